@@ -1,0 +1,214 @@
+/** The papers' autoencoders. */
+
+import { flatten, pad, reshape } from "../graph/arrange.ts";
+import type { Node, Variable } from "../graph/node.ts";
+import type { Random } from "../tensor/random.ts";
+import type { Initializer } from "./initializers.ts";
+import {
+  type Activation,
+  activations,
+  batchNorm,
+  conv,
+  convTranspose,
+  dense,
+  dropout,
+  type Layer,
+  maxPool,
+  type Pass,
+  plain,
+  sequence,
+  upsample,
+} from "./layers.ts";
+
+export interface Autoencoder {
+  /** The shape of one row: [784], or [channels,height,width]. */
+  readonly row: readonly number[];
+  readonly latent: number;
+  readonly parameters: readonly Variable[];
+  encode(x: Node, pass: Pass): Node;
+  decode(z: Node, pass: Pass): Node;
+}
+
+interface Common {
+  latent: number;
+  /** What follows the code's sum; `unit` gives codes of length 1. */
+  code?: Activation;
+  /** What follows the output's sum. */
+  output?: Activation;
+}
+
+export interface FullyConnectedOptions extends Common {
+  columns: number;
+  hidden?: readonly number[];
+  activation?: Activation;
+  /** The probability of dropping an element in the encoder. */
+  dropout?: number;
+  /** Before each layer, the input included (TELL's code), or after each hidden layer (k-meansNet). */
+  dropoutAt?: "before" | "after";
+  weight?: Initializer;
+  bias?: Initializer;
+}
+
+/** d-500-500-2000-latent and back. */
+export function fullyConnected(options: FullyConnectedOptions, random: Random): Autoencoder {
+  const {
+    columns,
+    latent,
+    hidden = [500, 500, 2000],
+    activation = "relu",
+    code = "linear",
+    output = "linear",
+  } = options;
+  const { dropout: rate = 0, dropoutAt = "before", weight, bias } = options;
+  const sizes = [columns, ...hidden, latent];
+  const initializers = { ...(weight && { weight }), ...(bias && { bias }) };
+
+  const stack = (side: string, widths: readonly number[], last: Activation, drop: number): Layer =>
+    sequence(
+      widths.slice(1).flatMap((to, i) => {
+        const name = `${side}.${i}`;
+        const isLast = i === widths.length - 2;
+        const dropped = drop > 0 && !(isLast && dropoutAt === "after") ? [dropout(`${name}.dropout`, drop)] : [];
+        const layer = dense(name, widths[i]!, to, random, initializers);
+        const active = activations[isLast ? last : activation];
+        return dropoutAt === "before" ? [...dropped, layer, active] : [layer, active, ...dropped];
+      }),
+    );
+  const encoder = stack("encoder", sizes, code, rate);
+  const decoder = stack("decoder", sizes.toReversed(), output, 0);
+  return paired([columns], latent, encoder, decoder);
+}
+
+export interface ImageOptions extends Common {
+  channels: number;
+  height: number;
+  width: number;
+}
+
+/** TELL's convolutional network: four 3×3 convolutions with batch norm, two of them with stride 2, and two dense layers. */
+export function tellConvolutional(options: ImageOptions & { hidden?: number }, random: Random): Autoencoder {
+  const { channels, height, width, latent, hidden = 256, code = "unit", output = "sigmoid" } = options;
+  const half = (size: number): number => Math.ceil(size / 2);
+  const [middle, small] = [
+    [half(height), half(width)],
+    [half(half(height)), half(half(width))],
+  ] as [[number, number], [number, number]];
+  const relu = activations.relu;
+  const flat = 16 * small[0] * small[1];
+
+  const down = (i: number, from: number, to: number, stride: number): Layer[] => [
+    conv(`encoder.${i}`, { from, to, kernel: 3 }, random, { stride, padding: 1 }),
+    batchNorm(`encoder.${i}.norm`, to),
+    relu,
+  ];
+  const encoder = sequence([
+    ...down(0, channels, 16, 1),
+    ...down(1, 16, 32, 2),
+    ...down(2, 32, 32, 1),
+    ...down(3, 32, 16, 2),
+    plain(flatten),
+    dense("encoder.4", flat, hidden, random),
+    relu,
+    dense("encoder.5", hidden, latent, random),
+    activations[code],
+  ]);
+
+  // A 3×3 window with stride 2 and padding 1 maps 2h − 1 and 2h to the same h: an even side needs one more row and column.
+  const even = (size: readonly [number, number]): [number, number] => [1 - (size[0] % 2), 1 - (size[1] % 2)];
+  const up = (i: number, from: number, to: number, to2?: readonly [number, number]): Layer =>
+    convTranspose(`decoder.${i}`, { from, to, kernel: 3 }, random, {
+      padding: 1,
+      ...(to2 && { stride: 2, outputPadding: even(to2) }),
+    });
+  const normed = (i: number, to: number): Layer[] => [batchNorm(`decoder.${i}.norm`, to), relu];
+  const decoder = sequence([
+    dense("decoder.0", latent, hidden, random),
+    relu,
+    dense("decoder.1", hidden, flat, random),
+    plain((x) => reshape(x, [x.shape[0]!, 16, ...small])),
+    up(2, 16, 32, middle),
+    ...normed(2, 32),
+    up(3, 32, 32),
+    ...normed(3, 32),
+    up(4, 32, 16, [height, width]),
+    ...normed(4, 16),
+    up(5, 16, channels),
+    activations[output],
+  ]);
+  return paired([channels, height, width], latent, encoder, decoder);
+}
+
+/**
+ * conv(64,5)-pool(2)-conv(32,5)-pool(2)-1024-latent of k-meansNet §4.4 and the invariance paper, and its mirror image.
+ * The papers give no padding: ours keeps the size, and the mirror of pooling is repeating each element.
+ */
+export function pooledConvolutional(
+  options: ImageOptions & { filters?: readonly [number, number]; hidden?: number },
+  random: Random,
+): Autoencoder {
+  const {
+    channels,
+    height,
+    width,
+    latent,
+    filters = [64, 32],
+    hidden = 1024,
+    code = "sigmoid",
+    output = "sigmoid",
+  } = options;
+  const middle = [Math.floor(height / 2), Math.floor(width / 2)] as const;
+  const small = [Math.floor(middle[0] / 2), Math.floor(middle[1] / 2)] as const;
+  const flat = filters[1] * small[0] * small[1];
+  if (flat === 0) throw new RangeError(`pooledConvolutional: images must be 4×4 or larger, got ${height}×${width}`);
+  const relu = activations.relu;
+  const same = (name: string, from: number, to: number): Layer =>
+    conv(name, { from, to, kernel: 5 }, random, { padding: 2 });
+
+  const encoder = sequence([
+    same("encoder.0", channels, filters[0]),
+    relu,
+    maxPool(2),
+    same("encoder.1", filters[0], filters[1]),
+    relu,
+    maxPool(2),
+    plain(flatten),
+    dense("encoder.2", flat, hidden, random),
+    relu,
+    dense("encoder.3", hidden, latent, random),
+    activations[code],
+  ]);
+  const decoder = sequence([
+    dense("decoder.0", latent, hidden, random),
+    relu,
+    dense("decoder.1", hidden, flat, random),
+    relu,
+    plain((x) => reshape(x, [x.shape[0]!, filters[1], ...small])),
+    upsample(2),
+    filledTo(middle),
+    same("decoder.2", filters[1], filters[0]),
+    relu,
+    upsample(2),
+    filledTo([height, width]),
+    same("decoder.3", filters[0], channels),
+    activations[output],
+  ]);
+  return paired([channels, height, width], latent, encoder, decoder);
+}
+
+/** Zeros for the last row or column that pooling an odd side left out. */
+function filledTo([height, width]: readonly [number, number]): Layer {
+  return plain((x) => {
+    const more = [0, 0, height - (x.shape[2] as number), width - (x.shape[3] as number)];
+    return pad(x, [0, 0, 0, 0], more);
+  });
+}
+
+function paired(row: readonly number[], latent: number, encoder: Layer, decoder: Layer): Autoencoder {
+  return {
+    row,
+    latent,
+    parameters: [...encoder.parameters, ...decoder.parameters],
+    encode: encoder.apply,
+    decode: decoder.apply,
+  };
+}

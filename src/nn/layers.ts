@@ -1,0 +1,220 @@
+/** Layers: parameters, and a formula from input to output. */
+
+import { reshape, size } from "../graph/arrange.ts";
+import {
+  type ConvOptions,
+  type ConvTransposeOptions,
+  conv2d,
+  convTranspose2d,
+  matmul,
+  maxPool2d,
+  upsample2d,
+} from "../graph/contract.ts";
+import {
+  add,
+  cast,
+  divide,
+  greater,
+  leakyRelu,
+  multiply,
+  relu,
+  sigmoid,
+  sqrt,
+  square,
+  subtract,
+  tanh,
+} from "../graph/elementwise.ts";
+import { type Draw, input, type Node, type Update, type Variable, variable } from "../graph/node.ts";
+import { mean, norm } from "../graph/reduce.ts";
+import type { Shape } from "../graph/size.ts";
+import type { Random } from "../tensor/random.ts";
+import { filled } from "../tensor/tensor.ts";
+import { type Initializer, kaimingUniform } from "./initializers.ts";
+
+/** One way through a network: training or not, and what the layers want to remember from it. */
+export interface Pass {
+  readonly training: boolean;
+  /** Filled by layers that keep running statistics. */
+  readonly updates: Update[];
+}
+
+export const inference: Pass = Object.freeze({ training: false, updates: [] });
+
+export function trainingPass(): Pass {
+  return { training: true, updates: [] };
+}
+
+export interface Layer {
+  /** What an optimizer changes. */
+  readonly parameters: readonly Variable[];
+  apply(x: Node, pass: Pass): Node;
+}
+
+/** One layer after the other. */
+export function sequence(layers: readonly Layer[]): Layer {
+  return {
+    parameters: layers.flatMap(({ parameters }) => parameters),
+    apply: (x, pass) => layers.reduce((value, layer) => layer.apply(value, pass), x),
+  };
+}
+
+export interface WeightOptions {
+  weight?: Initializer;
+  bias?: Initializer;
+}
+
+/** y = xW + b, with W [from,to]. */
+export function dense(
+  name: string,
+  from: number,
+  to: number,
+  random: Random,
+  { weight = kaimingUniform, bias = kaimingUniform }: WeightOptions = {},
+): Layer {
+  const fan = { in: from, out: to };
+  const W = variable(`${name}.weight`, weight(random, [from, to], fan));
+  const b = variable(`${name}.bias`, bias(random, [to], fan));
+  return { parameters: [W, b], apply: (x) => add(matmul(x, W), b) };
+}
+
+export interface Convolution {
+  from: number;
+  to: number;
+  kernel: number;
+}
+
+/** y = x ∗ W + b, with W [to,from,kernel,kernel]. */
+export function conv(
+  name: string,
+  { from, to, kernel }: Convolution,
+  random: Random,
+  { weight = kaimingUniform, bias = kaimingUniform, ...options }: WeightOptions & ConvOptions = {},
+): Layer {
+  const fan = { in: from * kernel * kernel, out: to * kernel * kernel };
+  const W = variable(`${name}.weight`, weight(random, [to, from, kernel, kernel], fan));
+  const b = variable(`${name}.bias`, bias(random, [to], fan));
+  return { parameters: [W, b], apply: (x) => add(conv2d(x, W, options), perChannel(b)) };
+}
+
+/** The transposed convolution, with W [from,to,kernel,kernel]. */
+export function convTranspose(
+  name: string,
+  { from, to, kernel }: Convolution,
+  random: Random,
+  { weight = kaimingUniform, bias = kaimingUniform, ...options }: WeightOptions & ConvTransposeOptions = {},
+): Layer {
+  // PyTorch reads the fan off the weight's second axis, which here is the number of results.
+  const fan = { in: to * kernel * kernel, out: from * kernel * kernel };
+  const W = variable(`${name}.weight`, weight(random, [from, to, kernel, kernel], fan));
+  const b = variable(`${name}.bias`, bias(random, [to], fan));
+  return { parameters: [W, b], apply: (x) => add(convTranspose2d(x, W, options), perChannel(b)) };
+}
+
+export interface BatchNormOptions {
+  /** How much of each batch's statistics goes into the running ones. */
+  momentum?: number;
+  epsilon?: number;
+}
+
+/**
+ * y = γ·(x − μ)/√(σ² + ε) + β for each channel (axis 1).
+ * In training, μ and σ² are the batch's, and the running ones follow (with the unbiased σ², as in PyTorch); otherwise they are the running ones.
+ */
+export function batchNorm(
+  name: string,
+  channels: number,
+  { momentum = 0.1, epsilon = 1e-5 }: BatchNormOptions = {},
+): Layer {
+  const gamma = variable(`${name}.weight`, filled("float32", [channels], 1));
+  const beta = variable(`${name}.bias`, filled("float32", [channels], 0));
+  const runningMean = variable(`${name}.mean`, filled("float32", [channels], 0));
+  const runningVariance = variable(`${name}.variance`, filled("float32", [channels], 1));
+  const follow = (running: Variable, batch: Node): Update => [
+    running,
+    add(multiply(running, 1 - momentum), multiply(batch, momentum)),
+  ];
+  return {
+    parameters: [gamma, beta],
+    apply(x, { training, updates }) {
+      const axes = x.shape.flatMap((_, axis) => (axis === 1 ? [] : [axis]));
+      const channelShape: Shape = x.shape.map((_, axis) => (axis === 1 ? channels : 1));
+      const wide = (perChannel: Node): Node => reshape(perChannel, channelShape);
+      if (!training) {
+        const scale = divide(gamma, sqrt(add(runningVariance, epsilon)));
+        return add(multiply(subtract(x, wide(runningMean)), wide(scale)), wide(beta));
+      }
+      const mu = mean(x, { axes, keep: true });
+      const centered = subtract(x, mu);
+      const variance = mean(square(centered), { axes, keep: true });
+      const count = size(x, axes);
+      const unbiased = multiply(variance, divide(count, subtract(count, 1)));
+      updates.push(
+        follow(runningMean, reshape(mu, [channels])),
+        follow(runningVariance, reshape(unbiased, [channels])),
+      );
+      const scale = divide(wide(gamma), sqrt(add(variance, epsilon)));
+      return add(multiply(centered, scale), wide(beta));
+    },
+  };
+}
+
+/** In training, sets each element to zero with the given probability and scales the others up by 1/(1 − rate). */
+export function dropout(name: string, rate: number): Layer {
+  return chance("dropout", name, rate, (x, kept) => multiply(x, multiply(kept, 1 / (1 - rate))));
+}
+
+/** In training, sets each element to zero with the given probability: masking noise, as denoising autoencoders use it. */
+export function corruption(name: string, rate: number): Layer {
+  return chance("corruption", name, rate, multiply);
+}
+
+/** In training, adds normal noise of the given deviation. */
+export function noise(name: string, deviation: number): Layer {
+  return {
+    parameters: [],
+    apply: (x, { training }) => (training && deviation > 0 ? add(x, multiply(drawn(name, x, "normal"), deviation)) : x),
+  };
+}
+
+/** x / ‖x‖ along the last axis. */
+export const unitLength: Layer = plain((x) => divide(x, norm(x, { axes: [-1], keep: true })));
+
+/** What follows a layer's sum. */
+export const activations = {
+  linear: plain((x) => x),
+  relu: plain(relu),
+  leakyRelu: plain((x) => leakyRelu(x)),
+  sigmoid: plain(sigmoid),
+  tanh: plain(tanh),
+  unit: unitLength,
+} satisfies Record<string, Layer>;
+
+export type Activation = keyof typeof activations;
+
+export const maxPool = (factor: number): Layer => plain((x) => maxPool2d(x, factor));
+export const upsample = (factor: number): Layer => plain((x) => upsample2d(x, factor));
+
+/** A layer without parameters that is the same in training and after. */
+export function plain(formula: (x: Node) => Node): Layer {
+  return { parameters: [], apply: formula };
+}
+
+function chance(kind: string, name: string, rate: number, keep: (x: Node, kept: Node) => Node): Layer {
+  if (!(rate >= 0 && rate < 1)) throw new RangeError(`${kind}: the rate must be from 0 to below 1, got ${rate}`);
+  return {
+    parameters: [],
+    apply(x, { training }) {
+      if (!training || rate === 0) return x;
+      // u ≥ rate keeps an element: u has 24 bits, and 2⁻²⁵ less makes the comparison exact at rate itself.
+      return keep(x, cast(greater(drawn(name, x, "uniform"), rate - 2 ** -25), x.dtype));
+    },
+  };
+}
+
+function drawn(name: string, x: Node, from: Draw): Node {
+  return input(`${name}.${from}`, x.shape, "float32", from);
+}
+
+function perChannel(b: Node): Node {
+  return reshape(b, [1, b.shape[0]!, 1, 1]);
+}

@@ -1,0 +1,35 @@
+/** Losses: two nodes in, one scalar out, averaged over rows so that they do not depend on the size of a batch. */
+
+import { reshape } from "../graph/arrange.ts";
+import { add, greater, log, maximum, multiply, negate, square, subtract, where } from "../graph/elementwise.ts";
+import type { Node } from "../graph/node.ts";
+import { mean, sum } from "../graph/reduce.ts";
+import { product } from "../graph/size.ts";
+
+/** L = mean of (y − x)² over rows and columns. */
+export function meanSquaredError(y: Node, x: Node): Node {
+  return mean(square(subtract(y, x)));
+}
+
+/** L = mean over rows of ‖y − x‖². */
+export function squaredDistance(y: Node, x: Node): Node {
+  return meanOfRows(square(subtract(y, x)));
+}
+
+/** L = −mean of x·ln y + (1 − x)·ln(1 − y) over rows and columns; logarithms are kept above −100, as in PyTorch. */
+export function binaryCrossEntropy(y: Node, x: Node): Node {
+  const bounded = (p: Node): Node => maximum(log(p), -100);
+  return negate(mean(add(multiply(x, bounded(y)), multiply(subtract(1, x), bounded(subtract(1, y))))));
+}
+
+/** L = mean over rows of Σ p·ln(p/q), with 0·ln 0 = 0. */
+export function klDivergence(p: Node, q: Node): Node {
+  const positive = greater(p, 0);
+  const ratio = subtract(log(where(positive, p, 1)), log(where(positive, q, 1)));
+  return meanOfRows(multiply(p, ratio));
+}
+
+function meanOfRows(values: Node): Node {
+  const rows = reshape(values, [values.shape[0]!, product(values.shape.slice(1))]);
+  return mean(sum(rows, { axes: [1] }));
+}

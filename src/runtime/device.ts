@@ -1,0 +1,88 @@
+/** Where programs run, and how to find out what is here. */
+
+import type { InferenceSession, TensorConstructor } from "onnxruntime-common";
+
+export type DeviceName = "cpu" | "gpu" | "wasm";
+
+/** A place to run programs, ready to use. */
+export interface Device {
+  readonly name: DeviceName;
+  /** The runtime and the hardware in words, for people and for records. */
+  readonly description: string;
+  /** ONNX Runtime as this device's package gives it. */
+  readonly runtime: { InferenceSession: typeof InferenceSession; Tensor: TensorConstructor };
+  readonly options: InferenceSession.SessionOptions;
+  /** How many training steps go into one run, where the caller has that many: what we measured to be fastest here. */
+  readonly stepsPerRun: number;
+  /** State stays in GPU buffers between runs. */
+  readonly keepsState: boolean;
+  /** Results can be written into buffers that we hand over, so that a step allocates nothing. */
+  readonly reusesBuffers: boolean;
+}
+
+/** A device that may or may not be here. */
+export interface DeviceOffer {
+  readonly name: DeviceName;
+  /** Gives the device, or fails with the reason in its message. */
+  readonly find: () => Promise<Device>;
+}
+
+export type DeviceReport =
+  | { readonly name: DeviceName; readonly here: true; readonly description: string }
+  | { readonly name: DeviceName; readonly here: false; readonly reason: string };
+
+/** The devices that are here, and why the others are not. */
+export async function listDevices(offers: readonly DeviceOffer[]): Promise<DeviceReport[]> {
+  const reports: DeviceReport[] = [];
+  for (const { name, find } of offers) {
+    try {
+      reports.push({ name, here: true, description: (await find()).description });
+    } catch (error) {
+      reports.push({ name, here: false, reason: (error as Error).message });
+    }
+  }
+  return reports;
+}
+
+/** The device of a name; without a name, the first that is here, saying what was passed over. */
+export async function findDevice(
+  offers: readonly DeviceOffer[],
+  name?: DeviceName,
+  notice: (sentence: string) => void = sayOnce,
+): Promise<Device> {
+  if (name !== undefined) {
+    const offer = offers.find((candidate) => candidate.name === name);
+    if (!offer) {
+      throw new TypeError(`device: there is no "${name}" here; there are ${offers.map((o) => o.name).join(", ")}`);
+    }
+    return offer.find();
+  }
+  const missing: string[] = [];
+  for (const offer of offers) {
+    try {
+      const device = await offer.find();
+      if (missing.length > 0) notice(`telltale: running on ${device.name}, because ${missing.join("; ")}`);
+      return device;
+    } catch (error) {
+      missing.push(`${offer.name} is not here: ${(error as Error).message}`);
+    }
+  }
+  throw new Error(`device: none can be used; ${missing.join("; ")}`);
+}
+
+const said = new Set<string>();
+
+function sayOnce(sentence: string): void {
+  if (said.has(sentence)) return;
+  said.add(sentence);
+  console.warn(sentence);
+}
+
+/** Finds a device once; a failure is remembered too. */
+export function once(find: () => Promise<Device>): () => Promise<Device> {
+  let found: Promise<Device> | undefined;
+  return () => {
+    found ??= find();
+    return found;
+  };
+}

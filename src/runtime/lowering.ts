@@ -1,0 +1,195 @@
+/** How each primitive is written in ONNX's standard operations. */
+
+import type { Node, Primitive } from "../graph/node.ts";
+import { bind, isStatic, product, type Shape } from "../graph/size.ts";
+import { filled, fromNumbers } from "../tensor/tensor.ts";
+import { type Attribute, dataTypes, type OnnxGraph } from "./onnx.ts";
+
+/** Adds a primitive's ONNX nodes to a graph and returns the name of the result. */
+type Lowering<P extends Primitive> = (at: Place, node: Node<P>, inputs: readonly string[]) => string;
+
+/** Where nodes are written to: the graph, and this step's number of rows as an int64 vector of one element. */
+export interface Place {
+  readonly graph: OnnxGraph;
+  readonly rows: () => string;
+}
+
+const same =
+  (op: string, attributes?: Record<string, Attribute>): Lowering<Primitive> =>
+  ({ graph }, _node, inputs) =>
+    graph.node(op, inputs, attributes);
+
+const leaf = (): never => {
+  throw new Error("lowering: inputs, variables and constants are placed by compile");
+};
+
+export const lowerings: { readonly [P in Primitive]: Lowering<P> } = {
+  input: leaf,
+  variable: leaf,
+  constant: ({ graph }, { attributes }) => graph.constant(attributes.value),
+
+  add: same("Add"),
+  subtract: same("Sub"),
+  multiply: same("Mul"),
+  divide: same("Div"),
+  power: same("Pow"),
+  minimum: same("Min"),
+  maximum: same("Max"),
+
+  negate: same("Neg"),
+  exp: same("Exp"),
+  log: same("Log"),
+  sqrt: same("Sqrt"),
+  abs: same("Abs"),
+  sign: same("Sign"),
+  relu: same("Relu"),
+  leakyRelu: ({ graph }, { attributes }, x) => graph.node("LeakyRelu", x, { alpha: { float: attributes.slope } }),
+  sigmoid: same("Sigmoid"),
+  tanh: same("Tanh"),
+
+  equal: same("Equal"),
+  less: same("Less"),
+  greater: same("Greater"),
+  where: same("Where"),
+
+  cast: ({ graph }, { attributes }, x) => graph.node("Cast", x, { to: dataTypes[attributes.dtype] }),
+  stopGradient: (_at, _node, [x]) => x!,
+  size: (at, { inputs, attributes, dtype }) => {
+    const counted = product(attributes.axes.map((axis) => inputs[0]!.shape[axis]!));
+    const scalar = at.graph.node("Squeeze", [vector(at, [counted]), at.graph.integers([0])]);
+    return at.graph.node("Cast", [scalar], { to: dataTypes[dtype] });
+  },
+
+  reshape: ({ graph }, { attributes }, [x]) => {
+    // At most one size depends on n, and ONNX can infer one.
+    const shape = attributes.shape.map((size) => (typeof size === "number" ? size : -1));
+    return graph.node("Reshape", [x!, graph.integers(shape)]);
+  },
+  broadcast: (at, { attributes }, [x]) => at.graph.node("Expand", [x!, vector(at, attributes.shape)]),
+  transpose: ({ graph }, { attributes }, x) => graph.node("Transpose", x, { perm: attributes.permutation }),
+  slice: ({ graph }, { attributes }, [x]) => {
+    const axes = attributes.ends.flatMap((end, axis) => (Number.isFinite(end) ? [axis] : []));
+    const at = (positions: readonly number[]) => graph.integers(axes.map((axis) => positions[axis]!));
+    return graph.node("Slice", [x!, at(attributes.starts), at(attributes.ends), graph.integers(axes)]);
+  },
+  concatenate: ({ graph }, { attributes }, parts) => graph.node("Concat", parts, { axis: attributes.axis }),
+  pad: ({ graph }, { attributes: { before, after, value }, dtype }, [x]) =>
+    graph.node("Pad", [x!, graph.integers([...before, ...after]), graph.constant(filled(dtype, [], value))]),
+  gatherRows: ({ graph }, _node, inputs) => graph.node("Gather", inputs, { axis: 0 }),
+  // Compared with 0, 1, …, depth−1: ONNX's own OneHot exists for fewer types and devices.
+  oneHot: ({ graph }, { attributes: { depth }, dtype, inputs }, [index]) => {
+    const column = graph.node("Unsqueeze", [index!, graph.integers([-1])]);
+    const positions = fromNumbers(
+      inputs[0]!.dtype,
+      [depth],
+      Array.from({ length: depth }, (_, i) => i),
+    );
+    return graph.node("Cast", [graph.node("Equal", [column, graph.constant(positions)])], { to: dataTypes[dtype] });
+  },
+
+  sum: ({ graph }, { attributes: { axes, keep } }, [x]) =>
+    graph.node("ReduceSum", [x!, graph.integers(axes)], { keepdims: Number(keep) }),
+  max: ({ graph }, { attributes: { axes, keep } }, x) => graph.node("ReduceMax", x, { axes, keepdims: Number(keep) }),
+  argmax: ({ graph }, { attributes }, x) => graph.node("ArgMax", x, { axis: attributes.axis, keepdims: 0 }),
+  argmin: ({ graph }, { attributes }, x) => graph.node("ArgMin", x, { axis: attributes.axis, keepdims: 0 }),
+  softmax: ({ graph }, { attributes }, x) => graph.node("Softmax", x, { axis: attributes.axis }),
+
+  matmul: ({ graph }, { inputs, attributes }, [a, b]) => {
+    const { transposeA, transposeB } = attributes;
+    if (!transposeA && !transposeB) return graph.node("MatMul", [a!, b!]);
+    if (inputs.every(({ shape }) => shape.length === 2)) {
+      return graph.node("Gemm", [a!, b!], { transA: Number(transposeA), transB: Number(transposeB) });
+    }
+    // ONNX Runtime takes a swap of the last two axes into the product.
+    const swapped = (name: string, { shape }: Node, swap: boolean) =>
+      swap ? graph.node("Transpose", [name], { perm: swapLast(shape.length) }) : name;
+    return graph.node("MatMul", [swapped(a!, inputs[0]!, transposeA), swapped(b!, inputs[1]!, transposeB)]);
+  },
+  conv2d: ({ graph }, { inputs, attributes: { stride, padding } }, xw) =>
+    graph.node("Conv", xw, window(inputs[1]!.shape.slice(2) as number[], stride, padding)),
+  convTranspose2d: ({ graph }, { inputs, attributes: { stride, padding, size } }, yw) => {
+    const kernel = inputs[1]!.shape.slice(2) as number[];
+    const natural = kernel.map((k, i) => ((inputs[0]!.shape[2 + i] as number) - 1) * stride - 2 * padding + k);
+    return graph.node("ConvTranspose", yw, {
+      ...window(kernel, stride, padding),
+      output_padding: size.map((s, i) => s - natural[i]!),
+    });
+  },
+  conv2dWeight: ({ graph }, { inputs, attributes: { stride, padding, kernel } }, [x, y]) => {
+    const [[, c, h, w], [, o, oh, ow]] = inputs.map(({ shape }) => shape) as [number[], number[]];
+    const padded = graph.node("Pad", [x!, graph.integers([0, 0, padding, padding, 0, 0, padding, padding])]);
+    const map = graph.node("Reshape", [y!, graph.integers([-1, o!, oh! * ow!])]);
+    const taps = [];
+    for (let i = 0; i < kernel[0]; i++) {
+      for (let j = 0; j < kernel[1]; j++) {
+        const ends = [i + (oh! - 1) * stride + 1, j + (ow! - 1) * stride + 1];
+        const steps = graph.integers([stride, stride]);
+        const shifted = graph.node("Slice", [
+          padded,
+          graph.integers([i, j]),
+          graph.integers(ends),
+          graph.integers([2, 3]),
+          steps,
+        ]);
+        const flat = graph.node("Reshape", [shifted, graph.integers([-1, c!, oh! * ow!])]);
+        const swapped = graph.node("Transpose", [flat], { perm: [0, 2, 1] });
+        const each = graph.node("MatMul", [map, swapped]);
+        taps.push(graph.node("ReduceSum", [each, graph.integers([0])], { keepdims: 0 }));
+      }
+    }
+    void h;
+    void w;
+    const columns = taps.map((tap) => graph.node("Unsqueeze", [tap, graph.integers([2])]));
+    return graph.node("Reshape", [graph.node("Concat", columns, { axis: 2 }), graph.integers([o!, c!, ...kernel])]);
+  },
+  maxPool2d: ({ graph }, { attributes: { factor } }, x) =>
+    graph.node("MaxPool", x, { kernel_shape: [factor, factor], strides: [factor, factor] }),
+  // The square's positions one after the other: the first that equals the maximum takes dy.
+  maxPool2dGradient: ({ graph }, { inputs, attributes: { factor }, dtype }, [x, y, dy]) => {
+    const shape = inputs[0]!.shape as number[];
+    const zero = graph.constant(filled(dtype, [], 0));
+    let left = dy!;
+    const parts: string[] = [];
+    for (let i = 0; i < factor; i++) {
+      for (let j = 0; j < factor; j++) {
+        const steps = graph.integers([factor, factor]);
+        const ends = graph.integers([shape[2]!, shape[3]!]);
+        const element = graph.node("Slice", [x!, graph.integers([i, j]), ends, graph.integers([2, 3]), steps]);
+        const largest = graph.node("Equal", [element, y!]);
+        parts.push(graph.node("Where", [largest, left, zero]));
+        left = graph.node("Where", [largest, zero, left]);
+      }
+    }
+    // [n, position·c, h, w] to [n, c, h·factor, w·factor]
+    return graph.node("DepthToSpace", [graph.node("Concat", parts, { axis: 1 })], { blocksize: factor });
+  },
+  upsample2d: ({ graph }, { attributes: { factor } }, [x]) => {
+    const scales = graph.constant(fromNumbers("float32", [4], [1, 1, factor, factor]));
+    return graph.node("Resize", [x!, "", scales], {
+      mode: "nearest",
+      coordinate_transformation_mode: "asymmetric",
+      nearest_mode: "floor",
+    });
+  },
+};
+
+function window(kernel: readonly number[], stride: number, padding: number) {
+  return { kernel_shape: kernel, strides: [stride, stride], pads: [padding, padding, padding, padding] };
+}
+
+function swapLast(rank: number): number[] {
+  const order = Array.from({ length: rank }, (_, axis) => axis);
+  return [...order.slice(0, -2), rank - 1, rank - 2];
+}
+
+/** Sizes as an int64 vector, computed at run time where they depend on n. */
+function vector(at: Place, shape: Shape): string {
+  const { graph } = at;
+  if (isStatic(shape)) return graph.integers(shape);
+  const parts = shape.map((size) => {
+    if (typeof size === "number") return graph.integers([size]);
+    const [times] = bind([size], 1) as [number];
+    return times === 1 ? at.rows() : graph.node("Mul", [at.rows(), graph.integers([times])]);
+  });
+  return parts.length === 1 ? parts[0]! : graph.node("Concat", parts, { axis: 0 });
+}

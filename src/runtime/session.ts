@@ -1,0 +1,230 @@
+/** A program on a device. It draws its random inputs, runs one step or many, and keeps the state. */
+
+import type { InferenceSession, Tensor as OrtTensor } from "onnxruntime-common";
+import type { Input } from "../graph/node.ts";
+import { bind, show } from "../graph/size.ts";
+import type { Random } from "../tensor/random.ts";
+import { isFloat, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
+import { compile, nextName, stepName } from "./compile.ts";
+import type { Device } from "./device.ts";
+import type { Program } from "./program.ts";
+import { fromDevice, State, toDevice } from "./state.ts";
+
+export type Values = Readonly<Record<string, Tensor>>;
+
+export interface OpenOptions {
+  /** State to share with other sessions; without it, a new one with the variables' initial values. */
+  state?: State;
+  /** Steps in one run, instead of what the device prefers. */
+  stepsPerRun?: number;
+}
+
+export interface RunOptions {
+  /** Where inputs that are drawn come from. */
+  random?: Random;
+  /** Stops between runs, never inside one: the state is then that of the last finished run. */
+  signal?: AbortSignal;
+}
+
+export class Session {
+  readonly program: Program;
+  readonly device: Device;
+  readonly state: State;
+  readonly stepsPerRun: number;
+  readonly #models = new Map<number, Promise<InferenceSession>>();
+  #steps = 0;
+
+  private constructor(program: Program, device: Device, { state, stepsPerRun }: OpenOptions) {
+    this.program = program;
+    this.device = device;
+    this.state = state ?? new State(device);
+    this.state.adopt(program.variables);
+    this.stepsPerRun = stepsPerRun ?? device.stepsPerRun;
+  }
+
+  static async open(program: Program, device: Device, options: OpenOptions = {}): Promise<Session> {
+    const session = new Session(program, device, options);
+    await session.#model(1);
+    return session;
+  }
+
+  /** How many steps this session has made. Set it with the state when a training is resumed. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  set steps(count: number) {
+    this.#steps = count;
+  }
+
+  /** One step: outputs by name. */
+  async run(inputs: Values = {}, options: RunOptions = {}): Promise<Values> {
+    const [outputs] = await this.runMany([inputs], options);
+    return outputs!;
+  }
+
+  /** One step per batch, several in one run where that is faster; outputs of each step. */
+  async runMany(batches: readonly Values[], { random, signal }: RunOptions = {}): Promise<Values[]> {
+    return this.state.inTurn(async () => {
+      const outputs: Values[] = [];
+      while (outputs.length < batches.length) {
+        signal?.throwIfAborted();
+        const chunk = batches.slice(outputs.length, outputs.length + this.#chunk(batches.length - outputs.length));
+        outputs.push(...(await this.#runChunk(chunk.map((batch) => this.#complete(batch, random)))));
+      }
+      return outputs;
+    });
+  }
+
+  /** Frees the compiled models. The state stays readable, and other sessions on it stay alive. */
+  async close(): Promise<void> {
+    await this.state.inTurn(async () => {
+      for (const model of this.#models.values()) await (await model).release();
+      this.#models.clear();
+    });
+  }
+
+  /** Steps for the next run: whole groups, counted from step 0, so that stopping and resuming does not shift them. */
+  #chunk(left: number): number {
+    const whole = this.program.updates.length > 0 && this.#steps % this.stepsPerRun === 0;
+    return whole && left >= this.stepsPerRun ? this.stepsPerRun : 1;
+  }
+
+  async #runChunk(batches: readonly Values[]): Promise<Values[]> {
+    const model = await this.#model(batches.length);
+    const { program, device, state } = this;
+    const feeds = state.feed(program.variables.map(({ attributes }) => attributes.name));
+    batches.forEach((batch, step) => {
+      for (const [name, value] of Object.entries(batch)) feeds[stepName(name, step)] = toDevice(device, value);
+    });
+    const fetches: Record<string, OrtTensor | null> = {};
+    for (const name of model.outputNames) fetches[name] = null;
+    for (const [{ attributes }] of program.updates) fetches[nextName(attributes.name)] = state.room(attributes.name);
+    const results = await model.run(feeds, fetches);
+
+    const outputs: Values[] = [];
+    for (let step = 0; step < batches.length; step++) {
+      const values: Record<string, Tensor> = {};
+      for (const name of Object.keys(program.outputs)) {
+        const value = results[stepName(name, step)] as OrtTensor;
+        values[name] = fromDevice(value, await value.getData(true));
+      }
+      outputs.push(values);
+    }
+    const next = new Map(
+      program.updates.map(
+        ([
+          {
+            attributes: { name },
+          },
+        ]) => [name, results[nextName(name)] as OrtTensor],
+      ),
+    );
+    const bad = program.updates.length > 0 ? outputs.findIndex((values) => badScalar(values)) : -1;
+    if (bad >= 0 && batches.length > 1) {
+      // The state before this run is still here: make its steps one by one, and the first bad one explains itself.
+      for (const value of next.values()) if (!device.reusesBuffers) value.dispose();
+      for (const batch of batches.slice(0, bad + 1)) await this.#runChunk([batch]);
+    }
+    if (bad >= 0) throw await this.#explainBadStep(batches[bad]!, badScalar(outputs[bad]!)!, next);
+    state.advance(next, model);
+    this.#steps += batches.length;
+    return outputs;
+  }
+
+  /** Why a step gave a number that is none: the input, a state tensor before it, or one after it. The state stays as it was. */
+  async #explainBadStep(batch: Values, problem: string, next: ReadonlyMap<string, OrtTensor>): Promise<RangeError> {
+    const where = `step ${this.#steps}: ${problem}`;
+    const spoiled = Object.entries(batch).find(([, value]) => !allFinite(value));
+    if (spoiled) return new RangeError(`${where}, because the input ${spoiled[0]} is not finite everywhere`);
+    const before = Object.entries(this.state.feed(this.program.updates.map(([{ attributes }]) => attributes.name)));
+    for (const [name, value] of [...before, ...next]) {
+      if (!allFinite(fromDevice(value, await value.getData()))) {
+        const cure = "Try a smaller learning rate, or scale the data.";
+        return new RangeError(`${where}; the first state tensor that went bad is ${name}. ${cure}`);
+      }
+    }
+    return new RangeError(`${where}, with every state tensor still finite. Look for a log or a division by zero.`);
+  }
+
+  /** The batch checked against the program's inputs, with what is drawn filled in. */
+  #complete(batch: Values, random: Random | undefined): Values {
+    const { inputs } = this.program;
+    for (const name of Object.keys(batch)) {
+      if (!inputs.some(({ attributes }) => attributes.name === name)) {
+        throw new TypeError(
+          `run: there is no input ${name}; there are ${inputs.map((i) => i.attributes.name).join(", ")}`,
+        );
+      }
+    }
+    const n = countRows(inputs, batch);
+    return Object.fromEntries(
+      inputs.map((input) => {
+        const { name, draw } = input.attributes;
+        const given = batch[name];
+        if (given) return [name, fitting(input, given, n)];
+        if (!draw) throw new TypeError(`run: the input ${name} ${show(input.shape)} is missing`);
+        if (!random) throw new TypeError(`run: the input ${name} is drawn at random; give a random stream`);
+        const shape = bind(input.shape, n);
+        const size = sizeOf(shape);
+        return [name, tensor("float32", shape, draw === "uniform" ? random.uniforms(size) : random.normals(size))];
+      }),
+    );
+  }
+
+  #model(steps: number): Promise<InferenceSession> {
+    let model = this.#models.get(steps);
+    if (!model) {
+      const { program, device } = this;
+      const kept = program.updates.map(([{ attributes }]) => [nextName(attributes.name), "gpu-buffer"] as const);
+      const options = device.keepsState
+        ? { ...device.options, preferredOutputLocation: Object.fromEntries(kept) }
+        : device.options;
+      model = device.runtime.InferenceSession.create(compile(program, { steps }), options);
+      this.#models.set(steps, model);
+    }
+    return model;
+  }
+}
+
+/** n, from the inputs that have it; they must agree. */
+function countRows(inputs: readonly Input[], batch: Values): number {
+  let n: number | undefined;
+  let source = "";
+  for (const { attributes, shape } of inputs) {
+    const axis = shape.indexOf("n");
+    const given = batch[attributes.name]?.shape[axis];
+    if (axis < 0 || given === undefined) continue;
+    if (n !== undefined && n !== given) {
+      throw new RangeError(
+        `run: inputs differ in their number of rows, ${source} has ${n} and ${attributes.name} has ${given}`,
+      );
+    }
+    n = given;
+    source = attributes.name;
+  }
+  return n ?? 0;
+}
+
+function fitting({ attributes, shape, dtype }: Input, given: Tensor, n: number): Tensor {
+  if (given.dtype !== dtype || `${given.shape}` !== `${bind(shape, n)}`) {
+    throw new TypeError(
+      `run: the input ${attributes.name} must be ${dtype} ${show(shape)}, got ${given.dtype} [${given.shape}]`,
+    );
+  }
+  return given;
+}
+
+/** The first scalar output that is not a finite number, in words. */
+function badScalar(values: Values): string | undefined {
+  for (const [name, { shape, data, dtype }] of Object.entries(values)) {
+    if (shape.length === 0 && isFloat(dtype) && !Number.isFinite(data[0])) {
+      return `${name} became ${Number.isNaN(data[0]) ? "NaN" : "infinite"}`;
+    }
+  }
+  return undefined;
+}
+
+function allFinite({ data, dtype }: Tensor): boolean {
+  return !isFloat(dtype) || (data as Float32Array).every(Number.isFinite);
+}

@@ -1,0 +1,120 @@
+/** What programs keep between runs: named tensors on a device, shared by every session that opens with them. */
+
+import type { Tensor as OrtTensor } from "onnxruntime-common";
+import type { Variable } from "../graph/node.ts";
+import { show } from "../graph/size.ts";
+import { type ArrayOf, allocate, type DType, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
+import type { Device } from "./device.ts";
+
+export class State {
+  readonly #device: Device;
+  readonly #values = new Map<string, OrtTensor>();
+  /** The buffers of the state before last, to be written next. */
+  readonly #spare = new Map<string, OrtTensor>();
+  /** A GPU tensor lives only as long as the session that made it. */
+  readonly #makers = new Map<string, unknown>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(device: Device) {
+    this.#device = device;
+  }
+
+  /** Takes in the variables that are not here yet, with their initial values; those that are must fit. */
+  adopt(variables: readonly Variable[]): void {
+    for (const { attributes, shape, dtype } of variables) {
+      const { name, initial } = attributes;
+      const known = this.#values.get(name);
+      if (!known) this.#values.set(name, toDevice(this.#device, copy(initial)));
+      else if (known.type !== dtype || `${known.dims}` !== `${shape}`) {
+        throw new TypeError(
+          `state: ${name} is ${known.type} [${known.dims}] and the program needs ${dtype} ${show(shape)}`,
+        );
+      }
+    }
+  }
+
+  get names(): string[] {
+    return [...this.#values.keys()];
+  }
+
+  /** A copy of one tensor. */
+  async read(name: string): Promise<Tensor> {
+    return copy(fromDevice(this.#get(name), await this.#get(name).getData()));
+  }
+
+  /** Copies of all tensors, by name: with the random stream's position, a checkpoint. */
+  async save(): Promise<Map<string, Tensor>> {
+    const saved = new Map<string, Tensor>();
+    for (const name of this.names) saved.set(name, await this.read(name));
+    return saved;
+  }
+
+  /** Sets tensors that are here, by name. */
+  load(values: ReadonlyMap<string, Tensor>): void {
+    for (const [name, value] of values) {
+      const known = this.#get(name);
+      if (known.type !== value.dtype || `${known.dims}` !== `${value.shape}`) {
+        throw new TypeError(
+          `state: ${name} is ${known.type} [${known.dims}], and was given ${value.dtype} [${value.shape}]`,
+        );
+      }
+    }
+    for (const [name, value] of values) this.#replace(name, toDevice(this.#device, copy(value)), undefined);
+  }
+
+  /** The tensors to feed. */
+  feed(names: readonly string[]): Record<string, OrtTensor> {
+    return Object.fromEntries(names.map((name) => [name, this.#get(name)]));
+  }
+
+  /** Where the next values may be written, if the device can write into given buffers. */
+  room(name: string): OrtTensor | null {
+    if (!this.#device.reusesBuffers) return null;
+    let spare = this.#spare.get(name);
+    if (!spare) {
+      const { type, dims } = this.#get(name);
+      const dtype = type as DType;
+      spare = toDevice(this.#device, tensor(dtype, dims, allocate(dtype, sizeOf(dims))));
+      this.#spare.set(name, spare);
+    }
+    return spare;
+  }
+
+  /** Takes the values that a run has made; those before them become spare, and `undo` brings them back. */
+  advance(next: ReadonlyMap<string, OrtTensor>, maker: unknown): void {
+    for (const [name, value] of next) this.#replace(name, value, maker);
+  }
+
+  /** Runs one after the other, whoever asks: a run reads and writes the whole state. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  #replace(name: string, value: OrtTensor, maker: unknown): void {
+    const before = this.#values.get(name)!;
+    this.#values.set(name, value);
+    if (this.#device.reusesBuffers) this.#spare.set(name, before);
+    else before.dispose();
+    this.#makers.set(name, maker);
+  }
+
+  #get(name: string): OrtTensor {
+    const value = this.#values.get(name);
+    if (!value) throw new RangeError(`state: there is no ${name}; there are ${this.names.join(", ")}`);
+    return value;
+  }
+}
+
+export function toDevice(device: Device, t: Tensor): OrtTensor {
+  return new device.runtime.Tensor(t.dtype as "float32", t.data as Float32Array, t.shape);
+}
+
+export function fromDevice({ type, dims }: OrtTensor, data: OrtTensor.DataType): Tensor {
+  return tensor(type as DType, dims, data as ArrayOf[DType]);
+}
+
+export function copy<D extends DType>(t: Tensor<D>): Tensor<D> {
+  return tensor(t.dtype, t.shape, t.data.slice() as ArrayOf[D]);
+}

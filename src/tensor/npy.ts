@@ -1,0 +1,123 @@
+/** NumPy's .npy format, read and written; a gzipped file (.npy.gz) is recognized by its first bytes. */
+
+import { allocate, type DType, sizeOf, type Tensor, tensor } from "./tensor.ts";
+
+const magic = "\x93NUMPY";
+
+/** NumPy's name of each element type, little-endian. */
+const descriptions: { [D in DType]: string } = {
+  float32: "<f4",
+  float64: "<f8",
+  int64: "<i8",
+  int32: "<i4",
+  uint8: "|u1",
+  bool: "|b1",
+};
+
+/** Reads a .npy or .npy.gz file given as bytes. */
+export async function decodeNpy(file: Uint8Array): Promise<Tensor> {
+  const bytes = isGzip(file) ? await transform(file, new DecompressionStream("gzip")) : file;
+  return parse(bytes);
+}
+
+/** The bytes of a .npy file. */
+export function encodeNpy(t: Tensor): Uint8Array {
+  const shape = t.shape.length === 1 ? `${t.shape[0]},` : t.shape.join(", ");
+  const text = `{'descr': '${descriptions[t.dtype]}', 'fortran_order': False, 'shape': (${shape}), }`;
+  // Magic (6), version (2), header length (2), then the header, padded so that the data starts at a multiple of 64.
+  const padded = text.padEnd(Math.ceil((text.length + 11) / 64) * 64 - 11);
+  const header = latin1(`${magic}\x01\x00\x00\x00${padded}\n`);
+  new DataView(header.buffer).setUint16(8, padded.length + 1, true);
+  const data = new Uint8Array(t.data.buffer, t.data.byteOffset, t.data.byteLength);
+  const file = new Uint8Array(header.length + data.length);
+  file.set(header);
+  file.set(data, header.length);
+  return file;
+}
+
+/** The bytes of a .npy.gz file. */
+export function encodeNpyGz(t: Tensor): Promise<Uint8Array> {
+  return transform(encodeNpy(t), new CompressionStream("gzip"));
+}
+
+function parse(bytes: Uint8Array): Tensor {
+  if (text(bytes, 0, 6) !== magic) throw new TypeError("npy: the file does not start like a .npy file");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const wide = bytes[6]! >= 2;
+  const start = wide ? 12 : 10;
+  if (bytes.length < start) throw new RangeError("npy: the file is cut short in its header");
+  const end = start + (wide ? view.getUint32(8, true) : view.getUint16(8, true));
+  if (bytes.length < end) throw new RangeError("npy: the file is cut short in its header");
+  const header = text(bytes, start, end);
+
+  const description = /'descr':\s*'([^']*)'/.exec(header)?.[1];
+  const dtype = (Object.keys(descriptions) as DType[]).find((d) => descriptions[d] === description);
+  if (!dtype) {
+    throw new TypeError(
+      `npy: the element type must be one of ${Object.values(descriptions).join(" ")}, got ${description ?? "none"}`,
+    );
+  }
+  const sizes = /'shape':\s*\(([^)]*)\)/.exec(header)?.[1];
+  if (sizes === undefined) throw new TypeError("npy: the header names no shape");
+  const shape = sizes
+    .split(",")
+    .map((size) => size.trim())
+    .filter((size) => size !== "")
+    .map(Number);
+  if (!shape.every((size) => Number.isSafeInteger(size) && size >= 0)) {
+    throw new RangeError(`npy: sizes must be whole numbers from 0, got (${sizes})`);
+  }
+
+  const count = sizeOf(shape);
+  const width = Number((description as string).slice(2));
+  // Checked before allocating, so that a header with a huge shape costs nothing.
+  if (bytes.length - end !== count * width) {
+    throw new RangeError(
+      `npy: shape [${shape}] of ${dtype} needs ${count * width} bytes of data, the file has ${bytes.length - end}`,
+    );
+  }
+  const data = allocate(dtype, count);
+  new Uint8Array(data.buffer).set(bytes.subarray(end));
+  const loaded = tensor(dtype, shape, data);
+  return /'fortran_order':\s*True/.test(header) ? toRowMajor(loaded) : loaded;
+}
+
+/** Reorders data that was written with the first index running fastest. */
+function toRowMajor<D extends DType>(t: Tensor<D>): Tensor<D> {
+  const data = allocate(t.dtype, t.data.length);
+  const index = t.shape.map(() => 0);
+  for (let to = 0; to < data.length; to++) {
+    let from = 0;
+    for (let axis = t.shape.length - 1; axis >= 0; axis--) {
+      from = from * t.shape[axis]! + index[axis]!;
+    }
+    data[to] = t.data[from] as (typeof data)[number];
+    for (let axis = t.shape.length - 1; axis >= 0; axis--) {
+      index[axis] = index[axis]! + 1;
+      if (index[axis]! < t.shape[axis]!) break;
+      index[axis] = 0;
+    }
+  }
+  return tensor(t.dtype, t.shape, data);
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+async function transform(bytes: Uint8Array, through: CompressionStream): Promise<Uint8Array> {
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(through);
+  try {
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch (cause) {
+    throw new RangeError("npy: the gzip data is damaged or cut short", { cause });
+  }
+}
+
+function text(bytes: Uint8Array, start: number, end: number): string {
+  return String.fromCharCode(...bytes.subarray(start, end));
+}
+
+function latin1(content: string): Uint8Array {
+  return Uint8Array.from(content, (character) => character.charCodeAt(0));
+}
