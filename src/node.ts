@@ -5,5 +5,7 @@ import type { DeviceOffer } from "./runtime/device.ts";
 import { cpu, gpu } from "./runtime/native.ts";
 import { webAssembly } from "./runtime/wasm.ts";
 
-/** What may be here, in the order of preference when none is named: a GPU pays off only for large networks, so it is asked for. */
+export * from "./index.ts";
+
+/** What may be here, in the order of preference. A GPU comes last: it is asked for by name, since small networks run faster without. */
 export const devices: readonly DeviceOffer[] = [cpu, webAssembly(availableParallelism()), gpu];

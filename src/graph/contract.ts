@@ -3,7 +3,7 @@
 import { slice } from "./arrange.ts";
 import { requireFloat } from "./elementwise.ts";
 import type { Node } from "./node.ts";
-import { broadcastShapes, type Shape, show } from "./size.ts";
+import { broadcastShapes, type Shape, type Size, show } from "./size.ts";
 
 export interface MatmulOptions {
   /** Use a with its last two axes swapped; no copy is made. */
@@ -51,11 +51,14 @@ function lastTwo(shape: Shape, swap: boolean) {
 export interface ConvOptions {
   stride?: number;
   padding?: number;
+  /** One number per channel of the result, added to it: [o]. */
+  bias?: Node;
 }
 
 /** [n,c,h,w] with weights [o,c,i,j]: slides the window and sums. */
-export function conv2d(x: Node, weight: Node, { stride = 1, padding = 0 }: ConvOptions = {}): Node {
+export function conv2d(x: Node, weight: Node, { stride = 1, padding = 0, bias }: ConvOptions = {}): Node {
   image("conv2d", x, weight);
+  wholeNumbers("conv2d", stride, padding);
   if (x.shape[1] !== weight.shape[1]) {
     throw new RangeError(`conv2d: channels differ, got ${show(x.shape)} and weights ${show(weight.shape)}`);
   }
@@ -69,7 +72,8 @@ export function conv2d(x: Node, weight: Node, { stride = 1, padding = 0 }: ConvO
     return Math.floor(size / stride) + 1;
   }) as [number, number];
   const shape: Shape = [x.shape[0]!, weight.shape[0]!, h, w];
-  return { op: "conv2d", inputs: [x, weight], attributes: { stride, padding }, shape, dtype: x.dtype };
+  const inputs = withBias("conv2d", [x, weight], bias, weight.shape[0]!);
+  return { op: "conv2d", inputs, attributes: { stride, padding }, shape, dtype: x.dtype };
 }
 
 export interface ConvTransposeOptions extends ConvOptions {
@@ -81,17 +85,22 @@ export interface ConvTransposeOptions extends ConvOptions {
 export function convTranspose2d(
   y: Node,
   weight: Node,
-  { stride = 1, padding = 0, outputPadding = 0 }: ConvTransposeOptions = {},
+  { stride = 1, padding = 0, outputPadding = 0, bias }: ConvTransposeOptions = {},
 ): Node {
   image("convTranspose2d", y, weight);
+  wholeNumbers("convTranspose2d", stride, padding);
   const more = typeof outputPadding === "number" ? ([outputPadding, outputPadding] as const) : outputPadding;
-  if (!more.every((extra) => Number.isInteger(extra) && extra >= 0 && extra < Math.max(stride, 1))) {
+  if (!more.every((extra) => Number.isInteger(extra) && extra >= 0 && extra < stride)) {
     throw new RangeError(`convTranspose2d: output padding must be from 0 to below the stride ${stride}, got ${more}`);
   }
   const size = more.map(
     (extra, i) => ((y.shape[2 + i] as number) - 1) * stride - 2 * padding + (weight.shape[2 + i] as number) + extra,
   ) as [number, number];
-  return convTransposeTo(y, weight, stride, padding, size);
+  if (size.some((side) => side < 1)) {
+    const [from, window] = [y, weight].map(({ shape }) => show(shape.slice(2)));
+    throw new RangeError(`convTranspose2d: padding ${padding} leaves nothing of ${from} under the window ${window}`);
+  }
+  return convTransposeTo(y, weight, stride, padding, size, bias);
 }
 
 /** The transpose of conv2d onto an image of a given size. */
@@ -101,12 +110,14 @@ export function convTransposeTo(
   stride: number,
   padding: number,
   size: readonly [number, number],
+  bias?: Node,
 ): Node {
   if (y.shape[1] !== weight.shape[0]) {
     throw new RangeError(`convTranspose2d: channels differ, got ${show(y.shape)} and weights ${show(weight.shape)}`);
   }
   const shape: Shape = [y.shape[0]!, weight.shape[1]!, ...size];
-  return { op: "convTranspose2d", inputs: [y, weight], attributes: { stride, padding, size }, shape, dtype: y.dtype };
+  const inputs = withBias("convTranspose2d", [y, weight], bias, weight.shape[1]!);
+  return { op: "convTranspose2d", inputs, attributes: { stride, padding, size }, shape, dtype: y.dtype };
 }
 
 /** The weights' face of the form: summed over n, so the result has no batch. */
@@ -163,6 +174,26 @@ function image(where: string, x: Node, weight?: Node): void {
   sameType(where, x, weight);
   if (weight.shape.length !== 4) {
     throw new RangeError(`${where}: weights need four axes, got ${show(weight.shape)}`);
+  }
+}
+
+function withBias(where: string, inputs: readonly Node[], bias: Node | undefined, channels: Size): readonly Node[] {
+  if (!bias) return inputs;
+  sameType(where, inputs[0]!, bias);
+  if (bias.shape.length !== 1 || bias.shape[0] !== channels) {
+    throw new RangeError(`${where}: the bias must be [${channels}], got ${show(bias.shape)}`);
+  }
+  return [...inputs, bias];
+}
+
+function wholeNumbers(where: string, stride: number, padding: number): void {
+  for (const [name, value, from] of [
+    ["stride", stride, 1],
+    ["padding", padding, 0],
+  ] as const) {
+    if (!Number.isInteger(value) || value < from) {
+      throw new RangeError(`${where}: the ${name} must be a whole number from ${from}, got ${value}`);
+    }
   }
 }
 

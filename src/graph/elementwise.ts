@@ -2,14 +2,14 @@
 
 import { type DType, isFloat } from "../tensor/tensor.ts";
 import { constant, type Node, type Primitive, type Primitives } from "./node.ts";
-import { broadcastShapes, sameShape } from "./size.ts";
+import { broadcastShapes, type Shape, sameShape } from "./size.ts";
 
 /** A node, or a number that takes the type of the other operand. */
 export type Operand = Node | number;
 
 type BinaryOp = "add" | "subtract" | "multiply" | "divide" | "power" | "minimum" | "maximum";
 type CompareOp = "equal" | "less" | "greater";
-type UnaryOp = "negate" | "exp" | "log" | "sqrt" | "abs" | "sign" | "relu" | "sigmoid" | "tanh";
+type UnaryOp = "negate" | "exp" | "log" | "sqrt" | "abs" | "sign" | "isPositive" | "relu" | "sigmoid" | "tanh";
 
 const binary =
   (op: BinaryOp) =>
@@ -45,6 +45,8 @@ export const log = unary("log");
 export const sqrt = unary("sqrt");
 export const abs = unary("abs");
 export const sign = unary("sign");
+/** 1 where x > 0, else 0. */
+export const isPositive = unary("isPositive");
 export const relu = unary("relu");
 export const sigmoid = unary("sigmoid");
 export const tanh = unary("tanh");
@@ -77,15 +79,24 @@ export function stopGradient(x: Node): Node {
   return each("stopGradient", x, {});
 }
 
+/**
+ * The operation broadcasts by itself, and does the same to every copy of an element: so operands that were stretched are taken
+ * as they were before, and at most the result is stretched.
+ */
 function combine(op: BinaryOp | CompareOp, a: Operand, b: Operand, dtype?: DType): Node {
-  let [left, right] = operands(op, a, b);
+  const [left, right] = operands(op, a, b);
   const shape = broadcastShapes(op, left.shape, right.shape);
-  // The operation broadcasts by itself: an operand that was stretched to this shape before need not be.
-  const compact = (x: Node, other: Node): Node =>
-    x.op === "broadcast" && sameShape(broadcastShapes(op, x.inputs[0]!.shape, other.shape), shape) ? x.inputs[0]! : x;
-  left = compact(left, right);
-  right = compact(right, left);
-  return { op, inputs: [left, right], attributes: {}, shape, dtype: dtype ?? left.dtype };
+  const inputs = [left, right].map(beforeStretching) as [Node, Node];
+  const small = broadcastShapes(op, inputs[0].shape, inputs[1].shape);
+  return stretched({ op, inputs, attributes: {}, shape: small, dtype: dtype ?? left.dtype }, shape);
+}
+
+function beforeStretching(x: Node): Node {
+  return x.op === "broadcast" ? x.inputs[0]! : x;
+}
+
+function stretched(x: Node, shape: Shape): Node {
+  return sameShape(x.shape, shape) ? x : { op: "broadcast", inputs: [x], attributes: { shape }, shape, dtype: x.dtype };
 }
 
 function operands(op: string, a: Operand, b: Operand): [Node, Node] {
@@ -102,6 +113,7 @@ export function requireFloat(where: string, x: Node): void {
   if (!isFloat(x.dtype)) throw new TypeError(`${where}: needs float32 or float64, got ${x.dtype}`);
 }
 
-function each<P extends Primitive>(op: P, x: Node, attributes: Primitives[P]): Node<P> {
-  return { op, inputs: [x], attributes, shape: x.shape, dtype: x.dtype };
+function each<P extends Primitive>(op: P, x: Node, attributes: Primitives[P]): Node {
+  const small = beforeStretching(x);
+  return stretched({ op, inputs: [small], attributes, shape: small.shape, dtype: x.dtype }, x.shape);
 }

@@ -9,6 +9,7 @@ import {
   divide,
   equal,
   greater,
+  isPositive,
   less,
   log,
   multiply,
@@ -44,7 +45,8 @@ const rules: { readonly [P in Primitive]: GradientRule<P> } = {
 
   add: (dy) => [dy, dy],
   subtract: (dy) => [dy, negate(dy)],
-  multiply: (dy, _y, [a, b]) => [multiply(dy, b!), multiply(dy, a!)],
+  // d(a·b) = b·da + a·db; for a square both are the same.
+  multiply: (dy, _y, [a, b]) => (a === b ? [multiply(multiply(dy, 2), a!)] : [multiply(dy, b!), multiply(dy, a!)]),
   // d(a/b) = da/b − (y/b)·db
   divide: (dy, y, [, b]) => [divide(dy, b!), negate(multiply(dy, divide(y, b!)))],
   // d(aᵇ) = b·aᵇ⁻¹·da + aᵇ·ln a·db
@@ -63,9 +65,9 @@ const rules: { readonly [P in Primitive]: GradientRule<P> } = {
   sqrt: (dy, y) => [divide(dy, multiply(y, 2))],
   abs: (dy, _y, [x]) => [multiply(dy, sign(x!))],
   sign: constantResult,
-  // y ≥ 0, so its sign is 1 where the unit is on and 0 where it is off.
-  relu: (dy, y) => [multiply(dy, sign(y))],
-  leakyRelu: (dy, _y, [x], { slope }) => [where(greater(x!, 0), dy, multiply(dy, slope))],
+  isPositive: constantResult,
+  relu: (dy, y) => [multiply(dy, isPositive(y))],
+  leakyRelu: (dy, _y, [x], { slope }) => [multiply(dy, add(multiply(isPositive(x!), 1 - slope), slope))],
   // σ' = σ(1 − σ)
   sigmoid: (dy, y) => [multiply(dy, multiply(y, subtract(1, y)))],
   // tanh' = 1 − tanh²
@@ -145,10 +147,12 @@ const rules: { readonly [P in Primitive]: GradientRule<P> } = {
   conv2d: (dy, _y, [x, weight], { stride, padding }) => [
     convTransposeTo(dy, weight!, stride, padding, spatial(x!)),
     conv2dWeight(x!, dy, stride, padding, spatial(weight!)),
+    sum(dy, { axes: [0, 2, 3] }),
   ],
   convTranspose2d: (dx, _x, [y, weight], { stride, padding }) => [
     conv2d(dx, weight!, { stride, padding }),
     conv2dWeight(dx, y!, stride, padding, spatial(weight!)),
+    sum(dx, { axes: [0, 2, 3] }),
   ],
   conv2dWeight: (dw, _w, [x, y], { stride, padding }) => [
     convTransposeTo(y!, dw, stride, padding, spatial(x!)),
@@ -182,8 +186,8 @@ export function gradient(loss: Node, targets: readonly Node[]): Node[] {
     if (!dy || !y.inputs.some((x) => involved.has(x))) continue;
     const rule = rules[y.op] as GradientRule<Primitive>;
     rule(dy, y, y.inputs, y.attributes).forEach((dx, i) => {
-      const x = y.inputs[i]!;
-      if (!dx || !involved.has(x)) return;
+      const x = y.inputs[i];
+      if (!dx || !x || !involved.has(x)) return;
       const part = sumTo(dx, x.shape);
       const known = gradients.get(x);
       gradients.set(x, known ? add(known, part) : part);

@@ -27,6 +27,7 @@ export interface Primitives {
   sqrt: Nothing;
   abs: Nothing;
   sign: Nothing;
+  isPositive: Nothing;
   relu: Nothing;
   leakyRelu: { slope: number };
   sigmoid: Nothing;

@@ -12,15 +12,15 @@ import {
 } from "../graph/contract.ts";
 import {
   add,
-  cast,
   divide,
-  greater,
+  isPositive,
   leakyRelu,
   multiply,
   relu,
   sigmoid,
   sqrt,
   square,
+  stopGradient,
   subtract,
   tanh,
 } from "../graph/elementwise.ts";
@@ -88,12 +88,12 @@ export function conv(
   name: string,
   { from, to, kernel }: Convolution,
   random: Random,
-  { weight = kaimingUniform, bias = kaimingUniform, ...options }: WeightOptions & ConvOptions = {},
+  { weight = kaimingUniform, bias = kaimingUniform, ...options }: WeightOptions & Omit<ConvOptions, "bias"> = {},
 ): Layer {
   const fan = { in: from * kernel * kernel, out: to * kernel * kernel };
   const W = variable(`${name}.weight`, weight(random, [to, from, kernel, kernel], fan));
   const b = variable(`${name}.bias`, bias(random, [to], fan));
-  return { parameters: [W, b], apply: (x) => add(conv2d(x, W, options), perChannel(b)) };
+  return { parameters: [W, b], apply: (x) => conv2d(x, W, { ...options, bias: b }) };
 }
 
 /** The transposed convolution, with W [from,to,kernel,kernel]. */
@@ -101,13 +101,17 @@ export function convTranspose(
   name: string,
   { from, to, kernel }: Convolution,
   random: Random,
-  { weight = kaimingUniform, bias = kaimingUniform, ...options }: WeightOptions & ConvTransposeOptions = {},
+  {
+    weight = kaimingUniform,
+    bias = kaimingUniform,
+    ...options
+  }: WeightOptions & Omit<ConvTransposeOptions, "bias"> = {},
 ): Layer {
   // PyTorch reads the fan off the weight's second axis, which here is the number of results.
   const fan = { in: to * kernel * kernel, out: from * kernel * kernel };
   const W = variable(`${name}.weight`, weight(random, [from, to, kernel, kernel], fan));
   const b = variable(`${name}.bias`, bias(random, [to], fan));
-  return { parameters: [W, b], apply: (x) => add(convTranspose2d(x, W, options), perChannel(b)) };
+  return { parameters: [W, b], apply: (x) => convTranspose2d(x, W, { ...options, bias: b }) };
 }
 
 export interface BatchNormOptions {
@@ -144,7 +148,9 @@ export function batchNorm(
         return add(multiply(subtract(x, wide(runningMean)), wide(scale)), wide(beta));
       }
       const mu = mean(x, { axes, keep: true });
-      const centered = subtract(x, mu);
+      // Σ (x − μ) = 0, so σ² does not change with μ, and μ's part in the gradient is that of the shift alone: it is written
+      // there, as a term that is zero. Left to the chain rule, it would cost another pass over x.
+      const centered = subtract(x, stopGradient(mu));
       const variance = mean(square(centered), { axes, keep: true });
       const count = size(x, axes);
       const unbiased = multiply(variance, divide(count, subtract(count, 1)));
@@ -153,19 +159,20 @@ export function batchNorm(
         follow(runningVariance, reshape(unbiased, [channels])),
       );
       const scale = divide(wide(gamma), sqrt(add(variance, epsilon)));
-      return add(multiply(centered, scale), wide(beta));
+      const shift = subtract(wide(beta), multiply(subtract(mu, stopGradient(mu)), scale));
+      return add(multiply(centered, scale), shift);
     },
   };
 }
 
 /** In training, sets each element to zero with the given probability and scales the others up by 1/(1 − rate). */
 export function dropout(name: string, rate: number): Layer {
-  return chance("dropout", name, rate, (x, kept) => multiply(x, multiply(kept, 1 / (1 - rate))));
+  return dropping("dropout", name, rate, 1 / (1 - rate));
 }
 
 /** In training, sets each element to zero with the given probability: masking noise, as denoising autoencoders use it. */
 export function corruption(name: string, rate: number): Layer {
-  return chance("corruption", name, rate, multiply);
+  return dropping("corruption", name, rate, 1);
 }
 
 /** In training, adds normal noise of the given deviation. */
@@ -199,22 +206,19 @@ export function plain(formula: (x: Node) => Node): Layer {
   return { parameters: [], apply: formula };
 }
 
-function chance(kind: string, name: string, rate: number, keep: (x: Node, kept: Node) => Node): Layer {
+/** An element stays where its uniform number is at least the rate. */
+function dropping(kind: string, name: string, rate: number, scale: number): Layer {
   if (!(rate >= 0 && rate < 1)) throw new RangeError(`${kind}: the rate must be from 0 to below 1, got ${rate}`);
   return {
     parameters: [],
     apply(x, { training }) {
       if (!training || rate === 0) return x;
-      // u ≥ rate keeps an element: u has 24 bits, and 2⁻²⁵ less makes the comparison exact at rate itself.
-      return keep(x, cast(greater(drawn(name, x, "uniform"), rate - 2 ** -25), x.dtype));
+      const dropped = isPositive(subtract(rate, drawn(name, x, "uniform")));
+      return multiply(x, multiply(subtract(1, dropped), scale));
     },
   };
 }
 
 function drawn(name: string, x: Node, from: Draw): Node {
   return input(`${name}.${from}`, x.shape, "float32", from);
-}
-
-function perChannel(b: Node): Node {
-  return reshape(b, [1, b.shape[0]!, 1, 1]);
 }

@@ -16,17 +16,23 @@ export function squaredDistance(y: Node, x: Node): Node {
   return meanOfRows(square(subtract(y, x)));
 }
 
-/** L = −mean of x·ln y + (1 − x)·ln(1 − y) over rows and columns; logarithms are kept above −100, as in PyTorch. */
+/** L = −mean of x·ln y + (1 − x)·ln(1 − y) over rows and columns; ln 0 counts as −100, as in PyTorch. */
 export function binaryCrossEntropy(y: Node, x: Node): Node {
-  const bounded = (p: Node): Node => maximum(log(p), -100);
+  const bounded = (p: Node): Node => maximum(logOr(p, -100), -100);
   return negate(mean(add(multiply(x, bounded(y)), multiply(subtract(1, x), bounded(subtract(1, y))))));
 }
 
-/** L = mean over rows of Σ p·ln(p/q), with 0·ln 0 = 0. */
+/** L = mean over rows of Σ p·ln(p/q), with 0·ln(0/q) = 0 also where q is 0. */
 export function klDivergence(p: Node, q: Node): Node {
   const positive = greater(p, 0);
   const ratio = subtract(log(where(positive, p, 1)), log(where(positive, q, 1)));
   return meanOfRows(multiply(p, ratio));
+}
+
+/** ln p, with a number in place of ln 0; its gradient there is zero. */
+function logOr(p: Node, otherwise: number): Node {
+  const positive = greater(p, 0);
+  return where(positive, log(where(positive, p, 1)), otherwise);
 }
 
 function meanOfRows(values: Node): Node {

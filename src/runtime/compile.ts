@@ -2,6 +2,7 @@
 
 import { type Input, type Node, type Primitive, reach, type Variable } from "../graph/node.ts";
 import type { Tensor } from "../tensor/tensor.ts";
+import type { Target } from "./convolution.ts";
 import { lowerings } from "./lowering.ts";
 import { OnnxGraph } from "./onnx.ts";
 import type { Program } from "./program.ts";
@@ -11,6 +12,8 @@ export interface CompileOptions {
   steps?: number;
   /** Values to fix the state at: the model then needs no state and can stand alone. */
   weights?: ReadonlyMap<string, Tensor>;
+  /** The hardware to write for; either runs anywhere. */
+  target?: Target;
   metadata?: Record<string, string>;
 }
 
@@ -19,7 +22,10 @@ export const stepName = (name: string, step: number): string => (step === 0 ? na
 export const nextName = (name: string): string => `${name}'`;
 
 /** Without updates the model computes; with them, state goes in and comes out. */
-export function compile(program: Program, { steps = 1, weights, metadata }: CompileOptions = {}): Uint8Array {
+export function compile(
+  program: Program,
+  { steps = 1, weights, target = "cpu", metadata }: CompileOptions = {},
+): Uint8Array {
   const graph = new OnnxGraph();
   let state = new Map<Variable, string>();
   for (const node of program.variables) {
@@ -30,7 +36,7 @@ export function compile(program: Program, { steps = 1, weights, metadata }: Comp
     state.set(node, name);
   }
   for (let step = 0; step < steps; step++) {
-    const values = lowerStep(graph, program, state, step);
+    const values = lowerStep(graph, program, state, step, target);
     for (const [name, node] of Object.entries(program.outputs)) {
       const named = stepName(name, step);
       graph.node("Identity", [values.get(node)!], {}, named);
@@ -52,6 +58,7 @@ function lowerStep(
   program: Program,
   state: ReadonlyMap<Variable, string>,
   step: number,
+  target: Target,
 ): Map<Node, string> {
   const values = new Map<Node, string>(state);
   for (const node of program.inputs) {
@@ -70,7 +77,7 @@ function lowerStep(
     values.set(
       node,
       lower(
-        { graph, rows },
+        { graph, target, rows },
         node,
         node.inputs.map((x) => values.get(x)!),
       ),

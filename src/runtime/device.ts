@@ -1,6 +1,6 @@
 /** Where programs run, and how to find out what is here. */
 
-import type { InferenceSession, TensorConstructor } from "onnxruntime-common";
+import type { InferenceSession, TensorConstructor } from "onnxruntime-web";
 
 export type DeviceName = "cpu" | "gpu" | "wasm";
 
@@ -16,8 +16,6 @@ export interface Device {
   readonly stepsPerRun: number;
   /** State stays in GPU buffers between runs. */
   readonly keepsState: boolean;
-  /** Results can be written into buffers that we hand over, so that a step allocates nothing. */
-  readonly reusesBuffers: boolean;
 }
 
 /** A device that may or may not be here. */

@@ -16,9 +16,8 @@ async function load(): Promise<Native> {
     return await import("onnxruntime-node");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const missing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
-    const why =
-      missing && message.includes("onnxruntime-node") ? "is not installed" : `does not load (${firstLine(message)})`;
+    // Only the package itself is missed in this way; a missing part of it is a module that does not load.
+    const why = code === "ERR_MODULE_NOT_FOUND" ? "is not installed" : `does not load (${firstLine(message)})`;
     throw new Error(`onnxruntime-node, the fast native engine, ${why}; ${cure}`);
   }
 }
@@ -40,7 +39,6 @@ export const cpu: DeviceOffer = {
       },
       stepsPerRun: 8,
       keepsState: false,
-      reusesBuffers: true,
     };
   }),
 };
@@ -61,7 +59,6 @@ export const gpu: DeviceOffer = {
       },
       stepsPerRun: 16,
       keepsState: true,
-      reusesBuffers: false,
     };
   }),
 };
@@ -77,7 +74,8 @@ async function probe(): Promise<void> {
   try {
     await promisify(execFile)(process.execPath, ["-e", script, await squareModel()], { timeout: 60_000 });
   } catch (error) {
-    const said = firstLine((error as { stdout?: string }).stdout ?? "");
+    // The runtime's own sentence comes after the place in its source.
+    const said = firstLine((error as { stdout?: string }).stdout ?? "").replace(/^.*was false\. /, "");
     throw new Error(`WebGPU found no adapter${said ? ` (${said})` : ""}`);
   }
 }

@@ -1,6 +1,6 @@
 /** A program on a device. It draws its random inputs, runs one step or many, and keeps the state. */
 
-import type { InferenceSession, Tensor as OrtTensor } from "onnxruntime-common";
+import type { InferenceSession, Tensor as OrtTensor } from "onnxruntime-web";
 import type { Input } from "../graph/node.ts";
 import { bind, show } from "../graph/size.ts";
 import type { Random } from "../tensor/random.ts";
@@ -65,12 +65,21 @@ export class Session {
 
   /** One step per batch, several in one run where that is faster; outputs of each step. */
   async runMany(batches: readonly Values[], { random, signal }: RunOptions = {}): Promise<Values[]> {
+    const rows = batches.map((batch) => countRows(this.program.inputs, batch));
     return this.state.inTurn(async () => {
       const outputs: Values[] = [];
+      let rested = performance.now();
       while (outputs.length < batches.length) {
+        if (performance.now() - rested > longestBusy) {
+          await rest();
+          rested = performance.now();
+        }
         signal?.throwIfAborted();
-        const chunk = batches.slice(outputs.length, outputs.length + this.#chunk(batches.length - outputs.length));
-        outputs.push(...(await this.#runChunk(chunk.map((batch) => this.#complete(batch, random)))));
+        const from = outputs.length;
+        const chunk = batches.slice(from, from + this.#chunk(rows.slice(from, from + this.stepsPerRun)));
+        outputs.push(
+          ...(await this.#runChunk(chunk.map((batch, i) => this.#complete(batch, rows[from + i]!, random)))),
+        );
       }
       return outputs;
     });
@@ -84,10 +93,14 @@ export class Session {
     });
   }
 
-  /** Steps for the next run: whole groups, counted from step 0, so that stopping and resuming does not shift them. */
-  #chunk(left: number): number {
-    const whole = this.program.updates.length > 0 && this.#steps % this.stepsPerRun === 0;
-    return whole && left >= this.stepsPerRun ? this.stepsPerRun : 1;
+  /**
+   * Steps for the next run: whole groups of batches of one size, or single steps.
+   * Groups are counted from step 0, so that stopping and resuming does not shift them.
+   */
+  #chunk(rows: readonly number[]): number {
+    const atStart = this.program.updates.length > 0 && this.#steps % this.stepsPerRun === 0;
+    const whole = rows.length === this.stepsPerRun && rows.every((n) => n === rows[0]);
+    return atStart && whole ? this.stepsPerRun : 1;
   }
 
   async #runChunk(batches: readonly Values[]): Promise<Values[]> {
@@ -97,10 +110,7 @@ export class Session {
     batches.forEach((batch, step) => {
       for (const [name, value] of Object.entries(batch)) feeds[stepName(name, step)] = toDevice(device, value);
     });
-    const fetches: Record<string, OrtTensor | null> = {};
-    for (const name of model.outputNames) fetches[name] = null;
-    for (const [{ attributes }] of program.updates) fetches[nextName(attributes.name)] = state.room(attributes.name);
-    const results = await model.run(feeds, fetches);
+    const results = await model.run(feeds);
 
     const outputs: Values[] = [];
     for (let step = 0; step < batches.length; step++) {
@@ -123,7 +133,7 @@ export class Session {
     const bad = program.updates.length > 0 ? outputs.findIndex((values) => badScalar(values)) : -1;
     if (bad >= 0 && batches.length > 1) {
       // The state before this run is still here: make its steps one by one, and the first bad one explains itself.
-      for (const value of next.values()) if (!device.reusesBuffers) value.dispose();
+      for (const value of next.values()) value.dispose();
       for (const batch of batches.slice(0, bad + 1)) await this.#runChunk([batch]);
     }
     if (bad >= 0) throw await this.#explainBadStep(batches[bad]!, badScalar(outputs[bad]!)!, next);
@@ -148,7 +158,7 @@ export class Session {
   }
 
   /** The batch checked against the program's inputs, with what is drawn filled in. */
-  #complete(batch: Values, random: Random | undefined): Values {
+  #complete(batch: Values, n: number, random: Random | undefined): Values {
     const { inputs } = this.program;
     for (const name of Object.keys(batch)) {
       if (!inputs.some(({ attributes }) => attributes.name === name)) {
@@ -157,7 +167,6 @@ export class Session {
         );
       }
     }
-    const n = countRows(inputs, batch);
     return Object.fromEntries(
       inputs.map((input) => {
         const { name, draw } = input.attributes;
@@ -180,12 +189,19 @@ export class Session {
       const options = device.keepsState
         ? { ...device.options, preferredOutputLocation: Object.fromEntries(kept) }
         : device.options;
-      model = device.runtime.InferenceSession.create(compile(program, { steps }), options);
+      model = device.runtime.InferenceSession.create(
+        compile(program, { steps, target: device.name === "gpu" ? "gpu" : "cpu" }),
+        options,
+      );
       this.#models.set(steps, model);
     }
     return model;
   }
 }
+
+/** Some runtimes never let the event loop have its turn: after so many milliseconds we do, for signals, timers and the page. */
+const longestBusy = 50;
+const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 /** n, from the inputs that have it; they must agree. */
 function countRows(inputs: readonly Input[], batch: Values): number {

@@ -1,16 +1,14 @@
 /** What programs keep between runs: named tensors on a device, shared by every session that opens with them. */
 
-import type { Tensor as OrtTensor } from "onnxruntime-common";
+import type { Tensor as OrtTensor } from "onnxruntime-web";
 import type { Variable } from "../graph/node.ts";
 import { show } from "../graph/size.ts";
-import { type ArrayOf, allocate, type DType, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
+import { type ArrayOf, type DType, type Tensor, tensor } from "../tensor/tensor.ts";
 import type { Device } from "./device.ts";
 
 export class State {
   readonly #device: Device;
   readonly #values = new Map<string, OrtTensor>();
-  /** The buffers of the state before last, to be written next. */
-  readonly #spare = new Map<string, OrtTensor>();
   /** A GPU tensor lives only as long as the session that made it. */
   readonly #makers = new Map<string, unknown>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -67,20 +65,7 @@ export class State {
     return Object.fromEntries(names.map((name) => [name, this.#get(name)]));
   }
 
-  /** Where the next values may be written, if the device can write into given buffers. */
-  room(name: string): OrtTensor | null {
-    if (!this.#device.reusesBuffers) return null;
-    let spare = this.#spare.get(name);
-    if (!spare) {
-      const { type, dims } = this.#get(name);
-      const dtype = type as DType;
-      spare = toDevice(this.#device, tensor(dtype, dims, allocate(dtype, sizeOf(dims))));
-      this.#spare.set(name, spare);
-    }
-    return spare;
-  }
-
-  /** Takes the values that a run has made; those before them become spare, and `undo` brings them back. */
+  /** Takes the values that a run of `maker` has made. */
   advance(next: ReadonlyMap<string, OrtTensor>, maker: unknown): void {
     for (const [name, value] of next) this.#replace(name, value, maker);
   }
@@ -93,10 +78,8 @@ export class State {
   }
 
   #replace(name: string, value: OrtTensor, maker: unknown): void {
-    const before = this.#values.get(name)!;
+    this.#get(name).dispose();
     this.#values.set(name, value);
-    if (this.#device.reusesBuffers) this.#spare.set(name, before);
-    else before.dispose();
     this.#makers.set(name, maker);
   }
 

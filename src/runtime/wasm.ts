@@ -19,7 +19,6 @@ export function webAssembly(processors: number): DeviceOffer {
         options: { executionProviders: ["wasm"], graphOptimizationLevel: "all", logSeverityLevel: 3 },
         stepsPerRun: 8,
         keepsState: false,
-        reusesBuffers: false,
       };
     }),
   };

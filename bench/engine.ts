@@ -1,0 +1,237 @@
+/**
+ * How fast is a training step?
+ *
+ * Measures one step (forward, backward, Adam; batch 256) of the 784-500-500-2000-10 autoencoder and of TELL's convolutional one
+ * on 28×28 images, this machine's matrix product through the same runtime, and PyTorch's steps where `import torch` works: in
+ * rounds, one after the other, as medians, since clocks and neighbours change from minute to minute.
+ *
+ * usage: npm run -s bench -- engine [--json] [--device cpu|gpu|wasm] [--rounds N]
+ */
+
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import {
+  type Autoencoder,
+  adam,
+  type Device,
+  type DeviceName,
+  devices,
+  filled,
+  findDevice,
+  fullyConnected,
+  gradient,
+  input,
+  matmul,
+  meanSquaredError,
+  type Program,
+  program,
+  Random,
+  Session,
+  slice,
+  tellConvolutional,
+  tensor,
+  trainingPass,
+  type Values,
+  variable,
+} from "../src/node.ts";
+import { Torch } from "./torch.ts";
+
+const batch = 256;
+const side = 2048;
+
+export async function engine(parameters: readonly string[]): Promise<void> {
+  const { values: options } = parseArgs({
+    args: [...parameters],
+    options: {
+      json: { type: "boolean", default: false },
+      device: { type: "string", default: "cpu" },
+      rounds: { type: "string", default: "5" },
+    },
+  });
+  const device = await findDevice(devices, options.device as DeviceName);
+  const torch = await Torch.start(device.name === "gpu" ? "cuda" : "cpu");
+  const result = await measure(device, torch, Number(options.rounds));
+  torch?.stop();
+  if (options.json) console.log(JSON.stringify(result));
+  else printTable(result);
+}
+
+type Result = Awaited<ReturnType<typeof measure>>;
+
+async function measure(device: Device, torch: Torch | undefined, rounds: number) {
+  const dense = fullyConnected({ columns: 784, latent: 10 }, Random.seeded(1));
+  const conv = tellConvolutional({ channels: 1, height: 28, width: 28, latent: 10 }, Random.seeded(1));
+  const product = await Session.open(squareProduct(), device);
+  const denseOne = await Training.start(dense, device, 1);
+  const denseMany = await Training.start(dense, device, 8);
+  const denseBest = device.stepsPerRun === 8 ? denseMany : await Training.start(dense, device);
+  const convBest = await Training.start(conv, device);
+
+  const times = {
+    product: [] as number[],
+    one: [] as number[],
+    many: [] as number[],
+    dense: [] as number[],
+    conv: [] as number[],
+    torchDense: [] as number[],
+    torchConv: [] as number[],
+  };
+  for (let round = 0; round < rounds; round++) {
+    // The first runs after a change of program are slow (caches, memory): each burst begins with one that does not count.
+    for (let i = 0; i < 4; i++) {
+      const ms = await timed(() => product.run());
+      if (i > 0) times.product.push(ms);
+    }
+    if (torch) times.torchDense.push(...(await torch.steps("dense", 16)));
+    times.dense.push(...(await denseBest.burst(16)));
+    times.one.push(...(await denseOne.burst(8)));
+    times.many.push(...(denseBest === denseMany ? times.dense.slice(-2) : await denseMany.burst(16)));
+    if (torch) times.torchConv.push(...(await torch.steps("conv", 8)));
+    times.conv.push(...(await convBest.burst(8)));
+  }
+  const rssMb = Math.round(process.memoryUsage.rss() / 2 ** 20);
+  const growth = await memoryGrowth(device);
+
+  const ms = Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)])) as Record<
+    keyof typeof times,
+    number
+  >;
+  const sgemm = (2 * side ** 3) / ms.product / 1e6;
+  const of = (ours: number, theirs: number): number | null => (torch ? round(ours / theirs) : null);
+  return {
+    device: device.description,
+    machine: `${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.versions.node}`,
+    torch: torch ? { settings: torch.settings, denseMs: round(ms.torchDense), convMs: round(ms.torchConv) } : null,
+    sgemmGflops: round(sgemm),
+    dense: {
+      ms: round(ms.dense),
+      ofSgemm: round(operations(dense) / ms.dense / 1e6 / sgemm),
+      ofTorch: of(ms.dense, ms.torchDense),
+    },
+    conv: { ms: round(ms.conv), ofTorch: of(ms.conv, ms.torchConv) },
+    steps: { 1: round(ms.one), 8: round(ms.many) },
+    stepsPerRun: device.stepsPerRun,
+    rssMb,
+    memory: growth,
+  };
+}
+
+/** A training that can be timed in bursts. */
+class Training {
+  readonly #session: Session;
+  readonly #data: Values[];
+
+  private constructor(session: Session, data: Values[]) {
+    this.#session = session;
+    this.#data = data;
+  }
+
+  static async start(
+    autoencoder: Autoencoder,
+    device: Device,
+    stepsPerRun = device.stepsPerRun,
+    rows = batch,
+  ): Promise<Training> {
+    const random = Random.seeded(2);
+    const size = rows * autoencoder.row.reduce((a, b) => a * b, 1);
+    const rate = filled("float32", [], 1e-3);
+    const data = Array.from({ length: stepsPerRun }, () => ({
+      x: tensor("float32", [rows, ...autoencoder.row], random.uniforms(size)),
+      rate,
+    }));
+    return new Training(await Session.open(trainingStep(autoencoder), device, { stepsPerRun }), data);
+  }
+
+  /** At least this many steps after one run of warming up: milliseconds per step, one number per run. */
+  async burst(steps: number): Promise<number[]> {
+    await this.#session.runMany(this.#data);
+    const runs = Array.from({ length: Math.ceil(steps / this.#data.length) }, () => this.#data);
+    const times: number[] = [];
+    for (const data of runs) times.push((await timed(() => this.#session.runMany(data))) / data.length);
+    return times;
+  }
+}
+
+function trainingStep(autoencoder: Autoencoder): Program {
+  const x = input("x", ["n", ...autoencoder.row]);
+  const rate = input("rate", []);
+  const pass = trainingPass();
+  const loss = meanSquaredError(autoencoder.decode(autoencoder.encode(x, pass), pass), x);
+  const gradients = gradient(loss, autoencoder.parameters);
+  return program({ outputs: { loss }, updates: [...adam()(autoencoder.parameters, gradients, rate), ...pass.updates] });
+}
+
+/** One product of two large matrices, of which a single row leaves the runtime. */
+function squareProduct(): Program {
+  const matrix = (name: string) =>
+    variable(name, tensor("float32", [side, side], Random.seeded(3).uniforms(side * side)));
+  return program({ outputs: { row: slice(matmul(matrix("a"), matrix("b")), 0, 0, 1) } });
+}
+
+/** Multiplications and additions of a dense step: x·W, xᵀ·dy, and dy·Wᵀ for every layer but the first. */
+function operations({ parameters }: Autoencoder): number {
+  const weights = parameters
+    .filter(({ shape }) => shape.length === 2)
+    .map(({ shape }) => (shape[0] as number) * (shape[1] as number));
+  const all = weights.reduce((a, b) => a + b, 0);
+  return 2 * batch * (3 * all - weights[0]!);
+}
+
+/** Resident memory after 100 and after 1,000 steps of the dense network (small batches, which change nothing but the time). */
+async function memoryGrowth(device: Device) {
+  const training = await Training.start(
+    fullyConnected({ columns: 784, latent: 10 }, Random.seeded(1)),
+    device,
+    undefined,
+    16,
+  );
+  const resident = () => Math.round(process.memoryUsage.rss() / 2 ** 20);
+  await training.burst(100);
+  const after100 = resident();
+  await training.burst(900);
+  return { after100Mb: after100, after1000Mb: resident() };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle) - 1]!) / 2;
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(3));
+}
+
+function printTable(result: Result): void {
+  const { dense, conv, steps, torch, memory } = result;
+  const ratio = (value: number | null): string => (value === null ? "–" : `${value} × PyTorch`);
+  const rows = [
+    ["matrix product 2048³", `${result.sgemmGflops} GFLOP/s`, ""],
+    [
+      "dense step",
+      `${dense.ms} ms`,
+      `${ratio(dense.ofTorch)}, ${Math.round(dense.ofSgemm * 100)} % of the product's rate`,
+    ],
+    ["convolutional step", `${conv.ms} ms`, ratio(conv.ofTorch)],
+    ["dense, 1 step per run", `${steps[1]} ms`, ""],
+    ["dense, 8 steps per run", `${steps[8]} ms`, ""],
+    [
+      "memory",
+      `${result.rssMb} MB`,
+      `1,000 steps: ${memory.after100Mb} MB after 100, ${memory.after1000Mb} MB at the end`,
+    ],
+  ];
+  console.log(`${result.device}; ${result.stepsPerRun} steps per run\n${result.machine}`);
+  console.log(
+    torch
+      ? `PyTorch: dense ${torch.denseMs} ms, convolutional ${torch.convMs} ms (${torch.settings})\n`
+      : "PyTorch: not installed\n",
+  );
+  for (const [what, value, note] of rows) console.log(`${what!.padEnd(24)}${value!.padStart(14)}   ${note}`);
+}

@@ -1,0 +1,13 @@
+/** One file per question about speed or accuracy.  usage: npm run -s bench -- NAME [options] */
+
+import { engine } from "./engine.ts";
+
+const benches: Record<string, (options: readonly string[]) => Promise<void>> = { engine };
+
+const [name, ...options] = process.argv.slice(2);
+const bench = benches[name ?? ""];
+if (!bench) {
+  console.error(`bench: there is no "${name ?? ""}"; there are ${Object.keys(benches).join(", ")}`);
+  process.exit(2);
+}
+await bench(options);

@@ -1,0 +1,29 @@
+/** The checks that need no test: types, layering, lint, unused code, and the picture in the docs. Runs all, then fails if one failed. */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const checks = {
+  types: ["typescript/bin/tsc", "-p", "tsconfig.json"],
+  "types without Node": ["typescript/bin/tsc", "-p", "tsconfig.library.json"],
+  layering: ["dependency-cruiser/bin/dependency-cruise.mjs", "--config", ".dependency-cruiser.mjs", "src"],
+  lint: ["@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."],
+  unused: ["knip/bin/knip.js", "--no-progress"],
+  picture: ["../scripts/picture.mjs", "--check"],
+};
+
+let failed = 0;
+for (const [name, [tool, ...parameters]] of Object.entries(checks)) {
+  const started = performance.now();
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}node_modules/${tool}`, ...parameters], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${status === 0 ? "✓" : "✗"} ${name} (${seconds} s)`);
+  if (status !== 0) {
+    failed++;
+    console.log(`${stdout}${stderr}`);
+  }
+}
+process.exit(failed === 0 ? 0 : 1);

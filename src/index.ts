@@ -1,0 +1,80 @@
+/** The public API, free of Node: it runs in a browser tab as it is. */
+
+import type { DeviceOffer } from "./runtime/device.ts";
+import { webAssembly } from "./runtime/wasm.ts";
+
+// Formulas
+export * from "./graph/arrange.ts";
+export {
+  type ConvOptions,
+  type ConvTransposeOptions,
+  conv2d,
+  convTranspose2d,
+  type MatmulOptions,
+  matmul,
+  maxPool2d,
+  upsample2d,
+} from "./graph/contract.ts";
+export {
+  abs,
+  add,
+  cast,
+  divide,
+  equal,
+  exp,
+  greater,
+  isPositive,
+  leakyRelu,
+  less,
+  log,
+  maximum,
+  minimum,
+  multiply,
+  negate,
+  type Operand,
+  power,
+  relu,
+  sigmoid,
+  sign,
+  sqrt,
+  square,
+  stopGradient,
+  subtract,
+  tanh,
+  where,
+} from "./graph/elementwise.ts";
+export { gradient } from "./graph/gradient.ts";
+export { constant, type Input, input, type Node, type Update, type Variable, variable } from "./graph/node.ts";
+export { type Along, argmax, argmin, logSumExp, max, mean, norm, softmax, sum } from "./graph/reduce.ts";
+export type { Shape, Size } from "./graph/size.ts";
+// Networks
+export * from "./nn/autoencoders.ts";
+export * from "./nn/initializers.ts";
+export * from "./nn/layers.ts";
+export * from "./nn/losses.ts";
+export * from "./nn/optimizers.ts";
+// Programs and where they run
+export { type CompileOptions, compile } from "./runtime/compile.ts";
+export {
+  type Device,
+  type DeviceName,
+  type DeviceOffer,
+  type DeviceReport,
+  findDevice,
+  listDevices,
+} from "./runtime/device.ts";
+export { type Program, program } from "./runtime/program.ts";
+export { type OpenOptions, type RunOptions, Session, type Values } from "./runtime/session.ts";
+export type { State } from "./runtime/state.ts";
+// Tensors and random numbers
+export { decodeNpy, encodeNpy, encodeNpyGz } from "./tensor/npy.ts";
+export { Random, type RandomState } from "./tensor/random.ts";
+export { type DType, filled, fromNumbers, type Tensor, tensor, toNumbers } from "./tensor/tensor.ts";
+
+function processors(): number {
+  // Node before version 21 has no navigator.
+  return (globalThis as { navigator?: { hardwareConcurrency?: number } }).navigator?.hardwareConcurrency ?? 1;
+}
+
+/** What may be here, in the order of preference. */
+export const devices: readonly DeviceOffer[] = [webAssembly(processors())];

@@ -1,0 +1,205 @@
+/**
+ * The faces of convolution in the ONNX operations that run fastest.
+ *
+ * On a CPU only ONNX Runtime's Conv is fast (it unfolds the image piece by piece, in cache, and multiplies matrices), so
+ * everything is written as Conv: 2 to 4 times faster than ConvTranspose and than products of shifted slices. docs/performance.md
+ * has the measurements. A GPU does better with the direct operations.
+ */
+
+import type { Node } from "../graph/node.ts";
+import { filled } from "../tensor/tensor.ts";
+import type { OnnxGraph } from "./onnx.ts";
+
+export type Target = "cpu" | "gpu";
+
+type Pair = readonly [number, number];
+
+/** Attributes of Conv and ConvTranspose. */
+function window(kernel: Pair, stride: number, pads: readonly number[]) {
+  return { kernel_shape: kernel, strides: [stride, stride], pads };
+}
+
+const evenly = (padding: number): number[] => [padding, padding, padding, padding];
+
+function spatial(node: Node): Pair {
+  return [node.shape[2] as number, node.shape[3] as number];
+}
+
+export function lowerConv(graph: OnnxGraph, { inputs, attributes }: Node<"conv2d">, names: readonly string[]): string {
+  return graph.node("Conv", names, window(spatial(inputs[1]!), attributes.stride, evenly(attributes.padding)));
+}
+
+export function lowerConvTranspose(
+  graph: OnnxGraph,
+  target: Target,
+  node: Node<"convTranspose2d">,
+  names: readonly string[],
+): string {
+  const { stride, padding, size } = node.attributes;
+  const [map, kernel] = [spatial(node.inputs[0]!), spatial(node.inputs[1]!)];
+  const phases = [0, 1].map((axis) => phasesOf(map[axis]!, kernel[axis]!, stride, padding, size[axis]!));
+  if (
+    target === "cpu" &&
+    phases.flat().every(({ before, after, taps }) => before >= 0 && after >= 0 && taps.length > 0)
+  ) {
+    return interleavedConvs(graph, node, phases as [Phase[], Phase[]], names);
+  }
+  const natural = kernel.map((k, axis) => (map[axis]! - 1) * stride - 2 * padding + k);
+  return graph.node("ConvTranspose", names, {
+    ...window(kernel, stride, evenly(padding)),
+    output_padding: size.map((s, axis) => s - natural[axis]!),
+  });
+}
+
+/** The rows (or columns) s·q + r of the image, q = 0, 1, …: which rows of the kernel reach them, and the padding that aligns the map. */
+interface Phase {
+  readonly taps: readonly number[];
+  readonly count: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * Row s·q + r of the image collects row q + d of the map times row i of the kernel, for every i with r + p − i = s·d:
+ * an ordinary convolution of the map with every s-th row of the kernel, in reverse.
+ */
+function phasesOf(map: number, kernel: number, stride: number, padding: number, size: number): Phase[] {
+  const count = Math.ceil(size / stride);
+  return Array.from({ length: stride }, (_, r) => {
+    const all = Array.from({ length: kernel }, (_, i) => i);
+    const taps = all.filter((i) => (r + padding - i) % stride === 0).reverse();
+    const first = (r + padding - taps[0]!) / stride;
+    // The first tap reads row q + first; the map is padded in front by what that is below zero.
+    const before = -first;
+    return { taps, count, before, after: count - map - before + taps.length - 1 };
+  });
+}
+
+function interleavedConvs(
+  graph: OnnxGraph,
+  { inputs, attributes: { stride, size } }: Node<"convTranspose2d">,
+  [rows, columns]: [Phase[], Phase[]],
+  [y, weight, ...bias]: readonly string[],
+): string {
+  const [o, c, , width] = inputs[1]!.shape as [number, number, number, number];
+  const flat = graph.node("Reshape", [weight!, graph.integers([o, c, -1])]);
+  const parts = rows.map((row) =>
+    columns.map((column) => {
+      const positions = row.taps.flatMap((i) => column.taps.map((j) => i * width + j));
+      const picked = graph.node("Gather", [flat, graph.integers(positions)], { axis: 2 });
+      const swapped = graph.node("Transpose", [picked], { perm: [1, 0, 2] });
+      const kernel = [row.taps.length, column.taps.length] as const;
+      const phase = graph.node("Reshape", [swapped, graph.integers([c, o, ...kernel])]);
+      const pads = [row.before, column.before, row.after, column.after];
+      return graph.node("Conv", [y!, phase, ...bias], window(kernel, 1, pads));
+    }),
+  );
+  if (stride === 1) return parts[0]![0]!;
+  // Lays the phases beside each other: [n,c,rows,s,columns,s], which read in order is the image.
+  const [q, r] = [rows[0]!.count, columns[0]!.count];
+  const apart = graph.integers([-1, c, q, 1, r, 1]);
+  const lines = parts.map((line) =>
+    graph.node(
+      "Concat",
+      line.map((part) => graph.node("Reshape", [part, apart])),
+      { axis: 5 },
+    ),
+  );
+  const whole = graph.node("Concat", lines, { axis: 3 });
+  const image = graph.node("Reshape", [whole, graph.integers([-1, c, q * stride, r * stride])]);
+  return cut(graph, image, [q * stride, r * stride], size);
+}
+
+export function lowerConvWeight(
+  graph: OnnxGraph,
+  target: Target,
+  node: Node<"conv2dWeight">,
+  [x, y]: readonly [string, string],
+): string {
+  const channels = node.inputs[0]!.shape[1] as number;
+  if (target === "gpu") return shiftedProducts(graph, node, x, y);
+  return channels <= 4 ? unfoldedProduct(graph, node, x, y) : batchAsChannels(graph, node, x, y);
+}
+
+/**
+ * One convolution in which the batch plays the channels and the map plays the kernel: it sums over n, h and w, as the weight's
+ * gradient does. With the image as [1,n,H,W·C] and the kernel's columns C apart, the result is [1,O,i,j·C], all taps at once.
+ */
+function batchAsChannels(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dWeight">, x: string, y: string): string {
+  const { stride, padding, kernel } = attributes;
+  const [[, C, H, W], [, O, h, w]] = inputs.map(({ shape }) => shape) as [number[], number[]];
+  const flat = graph.node("Reshape", [x, graph.integers([-1, C!, H! * W!])]);
+  // Channels last, as a product with the identity: ONNX Runtime takes the transpose into the product, which is faster than moving.
+  const swapped = graph.node("Transpose", [flat], { perm: [0, 2, 1] });
+  const last = graph.node("MatMul", [swapped, graph.constant(identity(C!))]);
+  const image = graph.node("Reshape", [last, graph.integers([1, -1, H!, W! * C!])]);
+  const map = graph.node("Transpose", [y], { perm: [1, 0, 2, 3] });
+  // Rows that the strided window did not reach shorten the padding at the end, or are left over.
+  const rest = [(H! + 2 * padding - kernel[0]) % stride, (W! + 2 * padding - kernel[1]) % stride] as const;
+  const end = rest.map((r) => Math.max(0, padding - r)) as [number, number];
+  const extra = rest.map((r) => Math.max(0, r - padding)) as [number, number];
+  const taps = graph.node("Conv", [image, map], {
+    kernel_shape: [h!, w!],
+    dilations: [stride, stride * C!],
+    pads: [padding, padding * C!, end[0], end[1] * C!],
+  });
+  const reached: Pair = [kernel[0] + extra[0], (kernel[1] + extra[1]) * C!];
+  const exact = cut(graph, taps, reached, [kernel[0], kernel[1] * C!]);
+  const split = graph.node("Reshape", [exact, graph.integers([O!, kernel[0], kernel[1], C!])]);
+  return graph.node("Transpose", [split], { perm: [0, 3, 1, 2] });
+}
+
+/** For few channels: the image unfolded by a convolution with one-hot kernels, then one product per row, summed over the batch. */
+function unfoldedProduct(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dWeight">, x: string, y: string): string {
+  const { stride, padding, kernel } = attributes;
+  const [C, O] = [inputs[0]!.shape[1] as number, inputs[1]!.shape[1] as number];
+  const [h, w] = spatial(inputs[1]!);
+  const taps = C * kernel[0] * kernel[1];
+  const each = graph.constant({ ...identity(taps), shape: [taps, C, ...kernel] });
+  // The end may lie beyond the last position that the map has: it is cut off.
+  const [H, W] = spatial(inputs[0]!);
+  const reached: Pair = [
+    Math.floor((H + 2 * padding - kernel[0]) / stride) + 1,
+    Math.floor((W + 2 * padding - kernel[1]) / stride) + 1,
+  ];
+  const unfolded = cut(graph, graph.node("Conv", [x, each], window(kernel, stride, evenly(padding))), reached, [h, w]);
+  const columns = graph.node("Reshape", [unfolded, graph.integers([-1, taps, h * w])]);
+  const map = graph.node("Reshape", [y, graph.integers([-1, O, h * w])]);
+  const products = graph.node("MatMul", [map, graph.node("Transpose", [columns], { perm: [0, 2, 1] })]);
+  const total = graph.node("ReduceSum", [products, graph.integers([0])], { keepdims: 0 });
+  return graph.node("Reshape", [total, graph.integers([O, C, ...kernel])]);
+}
+
+/** For each tap, the image shifted by it, times the map: products over the batch, summed. */
+function shiftedProducts(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dWeight">, x: string, y: string): string {
+  const { stride, padding, kernel } = attributes;
+  const [C, O] = [inputs[0]!.shape[1] as number, inputs[1]!.shape[1] as number];
+  const [h, w] = spatial(inputs[1]!);
+  const padded = graph.node("Pad", [x, graph.integers([0, 0, padding, padding, 0, 0, padding, padding])]);
+  const map = graph.node("Reshape", [y, graph.integers([-1, O, h * w])]);
+  const shifts = [];
+  for (let i = 0; i < kernel[0]; i++) {
+    for (let j = 0; j < kernel[1]; j++) {
+      const ends = graph.integers([i + (h - 1) * stride + 1, j + (w - 1) * stride + 1]);
+      const steps = graph.integers([stride, stride]);
+      const shifted = graph.node("Slice", [padded, graph.integers([i, j]), ends, graph.integers([2, 3]), steps]);
+      shifts.push(graph.node("Reshape", [shifted, graph.integers([-1, C, h * w])]));
+    }
+  }
+  const columns = graph.node("Transpose", [graph.node("Concat", shifts, { axis: 1 })], { perm: [0, 2, 1] });
+  const total = graph.node("ReduceSum", [graph.node("MatMul", [map, columns]), graph.integers([0])], { keepdims: 0 });
+  const taps = graph.node("Reshape", [total, graph.integers([O, kernel[0], kernel[1], C])]);
+  return graph.node("Transpose", [taps], { perm: [0, 3, 1, 2] });
+}
+
+/** The first rows and columns of an image, if it has more. */
+function cut(graph: OnnxGraph, image: string, has: Pair, wanted: Pair): string {
+  if (has[0] === wanted[0] && has[1] === wanted[1]) return image;
+  return graph.node("Slice", [image, graph.integers([0, 0]), graph.integers(wanted), graph.integers([2, 3])]);
+}
+
+function identity(size: number) {
+  const matrix = filled("float32", [size, size], 0);
+  for (let i = 0; i < size; i++) matrix.data[i * size + i] = 1;
+  return matrix;
+}

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { matmul } from "../../src/graph/contract.ts";
+import * as ops from "../../src/graph/elementwise.ts";
+import { gradient } from "../../src/graph/gradient.ts";
+import { constant, input, type Node } from "../../src/graph/node.ts";
+import { argmax, max, mean, softmax, sum } from "../../src/graph/reduce.ts";
+import { type Shape, show } from "../../src/graph/size.ts";
+import { fromNumbers } from "../../src/tensor/tensor.ts";
+import { expectGradients } from "../support/differences.ts";
+import { constantResults, differentiable, type Example, pose } from "../support/examples.ts";
+import { evaluate } from "../support/oracle.ts";
+
+const { add, multiply, stopGradient, square } = ops;
+
+describe.each(Object.entries(differentiable))("the gradient of %s agrees with finite differences", (_op, cases) => {
+  for (const example of cases as Example[]) {
+    for (const n of example.shapes.some((shape) => shape.includes("n")) ? [3, 1] : [1]) {
+      test(`for ${example.shapes.map(show).join(" and ")}, n = ${n}`, () => {
+        const { nodes, values, result } = pose(example, n);
+        expectGradients(weighed(result), nodes, values, n);
+      });
+    }
+  }
+});
+
+describe.each(Object.entries(constantResults))("no gradient flows through %s", (op, cases) => {
+  test("it is zero for every input", () => {
+    for (const example of (cases as Example[]).filter(() => op !== "maxPool2dGradient" && op !== "size")) {
+      const { nodes, values, result, n } = pose(example, 2);
+      const gradients = gradient(weighed(ops.cast(result, "float32")), nodes);
+      for (const { data } of evaluate(gradients, values, n)) expect([...data].every((v) => v === 0)).toBe(true);
+    }
+  });
+});
+
+test("stopGradient cuts one path and leaves the other", () => {
+  // y = x·stop(x): dy/dx = stop(x) = x, not 2x
+  const x = input("x", [2]);
+  const [dx] = gradient(sum(multiply(x, stopGradient(x))), [x]);
+  const [value] = evaluate([dx!], new Map([[x as Node, { shape: [2], data: Float64Array.of(3, -5) }]]), 1);
+  expect([...value!.data]).toEqual([3, -5]);
+});
+
+test("a second derivative through maxPool2d is refused", () => {
+  const [example] = constantResults.maxPool2dGradient;
+  const { nodes, result } = pose(example!, 1);
+  expect(() => gradient(sum(result), nodes)).toThrow(
+    "gradient: a second derivative through maxPool2d is not defined here",
+  );
+});
+
+test("a gradient can be differentiated again: the second derivative of x³ is 6x", () => {
+  const x = input("x", []);
+  const [first] = gradient(ops.power(x, 3), [x]);
+  const [second] = gradient(first!, [x]);
+  const [value] = evaluate([second!], new Map([[x as Node, { shape: [], data: Float64Array.of(2) }]]), 1);
+  expect(value!.data[0]).toBeCloseTo(12, 12);
+});
+
+test("what the loss does not depend on has gradient zero", () => {
+  const x = input("x", [3]);
+  const [dx] = gradient(constant(1), [x]);
+  expect(dx!.shape).toEqual([3]);
+  expect([...evaluate([dx!], new Map(), 1)[0]!.data]).toEqual([0, 0, 0]);
+});
+
+test("the loss must be a float scalar", () => {
+  const x = input("x", ["n", 2]);
+  expect(() => gradient(x, [x])).toThrow("gradient: the loss must be a float scalar, got float32 [n,2]");
+  expect(() => gradient(argmax(input("v", [3])), [x])).toThrow("got int64 []");
+});
+
+test("softmax and logSumExp do not overflow", () => {
+  const x = constant(fromNumbers("float32", [3], [1000, 999, -1000]));
+  const [p] = evaluate([softmax(x)], new Map(), 1);
+  expect(p!.data[0]).toBeCloseTo(1 / (1 + Math.exp(-1)), 12);
+});
+
+const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 });
+
+test("gradients of broadcast operations agree for any shapes", () => {
+  // A shape, and the same with some axes cut off in front and some set to 1.
+  const shapes = fc.tuple(sizes, fc.nat(3), fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }));
+  const apply = fc.constantFrom(add, ops.subtract, multiply, ops.divide, ops.maximum, ops.power);
+  fc.assert(
+    fc.property(shapes, apply, fc.boolean(), ([shape, cut, ones], op, swap) => {
+      const other = shape.slice(cut).map((size, i) => (ones[i] ? 1 : size));
+      const both: Shape[] = swap ? [other, shape] : [shape, other];
+      const { nodes, values, result } = pose({ shapes: both, apply: op, range: [0.5, 2] }, 1);
+      expectGradients(weighed(result), nodes, values, 1);
+    }),
+    { numRuns: 60, seed: 1 },
+  );
+});
+
+test("gradients of reductions agree for any shapes and axes", () => {
+  const apply = fc.constantFrom(sum, mean, max);
+  fc.assert(
+    fc.property(
+      sizes,
+      fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+      apply,
+      fc.boolean(),
+      (shape, chosen, op, keep) => {
+        const axes = shape.flatMap((_, axis) => (chosen[axis] ? [axis] : []));
+        const { nodes, values, result } = pose({ shapes: [shape], apply: (x) => op(x, { axes, keep }) }, 1);
+        expectGradients(weighed(result), nodes, values, 1);
+      },
+    ),
+    { numRuns: 60, seed: 2 },
+  );
+});
+
+test("gradients of matrix products agree for any sizes, transposes and batches", () => {
+  const size = fc.integer({ min: 1, max: 4 });
+  const batches = fc.array(size, { maxLength: 2 });
+  fc.assert(
+    fc.property(
+      size,
+      size,
+      size,
+      batches,
+      fc.boolean(),
+      fc.boolean(),
+      fc.boolean(),
+      (m, k, l, batch, ta, tb, shared) => {
+        const a: Shape = [...batch, ...(ta ? [k, m] : [m, k])];
+        const b: Shape = [...(shared ? [] : batch), ...(tb ? [l, k] : [k, l])];
+        const { nodes, values, result } = pose(
+          { shapes: [a, b], apply: (x, y) => matmul(x, y, { transposeA: ta, transposeB: tb }) },
+          1,
+        );
+        expectGradients(weighed(result), nodes, values, 1);
+      },
+    ),
+    { numRuns: 60, seed: 3 },
+  );
+});
+
+/** A scalar in which every element of y counts differently: Σ y·c + Σ y². */
+function weighed(y: Node): Node {
+  const scale = y.shape.reduce<Node>((weights, size, axis) => {
+    if (typeof size !== "number") return weights;
+    const shape = y.shape.map((_, i) => (i === axis ? size : 1));
+    const factors = Array.from({ length: size }, (_, i) => 1 + 0.37 * i);
+    return multiply(weights, constant(fromNumbers("float32", shape, factors)));
+  }, constant(0.7));
+  return add(sum(multiply(y, scale)), sum(square(y)));
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { cast, multiply } from "../../src/graph/elementwise.ts";
+import { gradient } from "../../src/graph/gradient.ts";
+import { input, type Node, variable } from "../../src/graph/node.ts";
+import { sum } from "../../src/graph/reduce.ts";
+import { devices } from "../../src/node.ts";
+import { findDevice } from "../../src/runtime/device.ts";
+import { program } from "../../src/runtime/program.ts";
+import { Session } from "../../src/runtime/session.ts";
+import { isFloat, toNumbers } from "../../src/tensor/tensor.ts";
+import { expectClose } from "../support/close.ts";
+import { differentiable, type Example, examples, pose, toTensor } from "../support/examples.ts";
+import { evaluate } from "../support/oracle.ts";
+
+describe.each(["cpu", "wasm"] as const)("on %s", (deviceName) => {
+  test.each(Object.entries(examples))("%s and its gradient give what the oracle gives", async (op, cases) => {
+    const device = await findDevice(devices, deviceName);
+    for (const example of cases as Example[]) {
+      const { nodes, values, result } = pose(example, 2);
+      // The gradient with its own argument in it, so that dy is not all ones.
+      const smooth = op in differentiable ? gradient(sum(multiplyByItself(result)), nodes) : [];
+      const outputs = Object.fromEntries([result, ...smooth].map((node, i) => [`y${i}`, node]));
+      const session = await Session.open(program({ outputs }), device);
+      // One compiled program serves any number of rows.
+      for (const n of [2, 5, 1]) {
+        const { nodes: _, values: fresh } = pose(example, n);
+        const leaves = new Map(nodes.map((node, i) => [node, [...fresh.values()][i]!] as const));
+        const needed = session.program.inputs;
+        const got = await session.run(
+          Object.fromEntries(needed.map((node) => [node.attributes.name, toTensor(leaves.get(node as Node)!)])),
+        );
+        const expected = evaluate(Object.values(outputs), leaves, n);
+        expected.forEach(({ shape, data }, i) => {
+          expect(got[`y${i}`]!.shape, `${op}, output ${i}`).toEqual(shape);
+          expectClose(toNumbers(got[`y${i}`]!), [...data], 1e-5);
+        });
+      }
+      await session.close();
+      expect(values.size).toBe(nodes.length);
+    }
+  });
+});
+
+test("float64 programs run where the runtime has the operation", async () => {
+  const x = input("x", ["n", 2], "float64");
+  const session = await Session.open(
+    program({ outputs: { y: sum(multiplyByItself(x)) } }),
+    await findDevice(devices, "cpu"),
+  );
+  const { y } = await session.run({ x: toTensor({ shape: [1, 2], data: Float64Array.of(1e-9, 1) }, "float64") });
+  expect(y!.data[0]).toBe(1 + 1e-18);
+  expect(y!.dtype).toBe("float64");
+});
+
+test("weights can be fixed into a program that stands alone", async () => {
+  const { compile } = await import("../../src/runtime/compile.ts");
+  const { tensor } = await import("../../src/tensor/tensor.ts");
+  const device = await findDevice(devices, "cpu");
+  const W = variable("W", tensor("float32", [2], Float32Array.of(1, 2)));
+  const standing = program({ outputs: { y: multiply(input("x", ["n", 2]), W) } });
+  const bytes = compile(standing, { weights: new Map([["W", tensor("float32", [2], Float32Array.of(3, 4))]]) });
+  const model = await device.runtime.InferenceSession.create(bytes, device.options);
+  expect(model.inputNames).toEqual(["x"]);
+  const { y } = await model.run({ x: new device.runtime.Tensor("float32", Float32Array.of(1, 10), [1, 2]) });
+  expect([...(y!.data as Float32Array)]).toEqual([3, 40]);
+});
+
+function multiplyByItself(y: Node): Node {
+  const float = isFloat(y.dtype) ? y : cast(y, "float32");
+  return multiply(float, float);
+}
