@@ -59,12 +59,13 @@ export async function engine(parameters: readonly string[]): Promise<void> {
 type Result = Awaited<ReturnType<typeof measure>>;
 
 async function measure(device: Device, torch: Torch | undefined, rounds: number) {
+  const memory = await memoryOf1000Steps(device);
   const dense = fullyConnected({ columns: 784, latent: 10 }, Random.seeded(1));
   const conv = tellConvolutional({ channels: 1, height: 28, width: 28, latent: 10 }, Random.seeded(1));
   const product = await Session.open(squareProduct(), device);
   const denseOne = await Training.start(dense, device, 1);
   const denseMany = await Training.start(dense, device, 8);
-  const denseBest = device.stepsPerRun === 8 ? denseMany : await Training.start(dense, device);
+  const denseBest = await Training.start(dense, device);
   const convBest = await Training.start(conv, device);
 
   const times = {
@@ -82,16 +83,13 @@ async function measure(device: Device, torch: Torch | undefined, rounds: number)
       const ms = await timed(() => product.run());
       if (i > 0) times.product.push(ms);
     }
-    if (torch) times.torchDense.push(...(await torch.steps("dense", 16)));
-    times.dense.push(...(await denseBest.burst(16)));
-    times.one.push(...(await denseOne.burst(8)));
-    times.many.push(...(denseBest === denseMany ? times.dense.slice(-2) : await denseMany.burst(16)));
-    if (torch) times.torchConv.push(...(await torch.steps("conv", 8)));
-    times.conv.push(...(await convBest.burst(8)));
+    if (torch) times.torchDense.push(...(await torch.steps("dense", 32)));
+    times.dense.push(...(await denseBest.burst(48)));
+    times.one.push(...(await denseOne.burst(12)));
+    times.many.push(...(await denseMany.burst(24)));
+    if (torch) times.torchConv.push(...(await torch.steps("conv", 12)));
+    times.conv.push(...(await convBest.burst(16)));
   }
-  const rssMb = Math.round(process.memoryUsage.rss() / 2 ** 20);
-  const growth = await memoryGrowth(device);
-
   const ms = Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)])) as Record<
     keyof typeof times,
     number
@@ -110,9 +108,9 @@ async function measure(device: Device, torch: Torch | undefined, rounds: number)
     },
     conv: { ms: round(ms.conv), ofTorch: of(ms.conv, ms.torchConv) },
     steps: { 1: round(ms.one), 8: round(ms.many) },
-    stepsPerRun: device.stepsPerRun,
-    rssMb,
-    memory: growth,
+    stepsPerRun: { dense: denseBest.stepsPerRun, conv: convBest.stepsPerRun },
+    rssMb: memory.after1000,
+    memoryMb: memory,
   };
 }
 
@@ -126,20 +124,20 @@ class Training {
     this.#data = data;
   }
 
-  static async start(
-    autoencoder: Autoencoder,
-    device: Device,
-    stepsPerRun = device.stepsPerRun,
-    rows = batch,
-  ): Promise<Training> {
+  static async start(autoencoder: Autoencoder, device: Device, stepsPerRun?: number, rows = batch): Promise<Training> {
+    const session = await Session.open(trainingStep(autoencoder), device, stepsPerRun ? { stepsPerRun } : {});
     const random = Random.seeded(2);
     const size = rows * autoencoder.row.reduce((a, b) => a * b, 1);
     const rate = filled("float32", [], 1e-3);
-    const data = Array.from({ length: stepsPerRun }, () => ({
+    const data = Array.from({ length: session.stepsPerRun }, () => ({
       x: tensor("float32", [rows, ...autoencoder.row], random.uniforms(size)),
       rate,
     }));
-    return new Training(await Session.open(trainingStep(autoencoder), device, { stepsPerRun }), data);
+    return new Training(session, data);
+  }
+
+  get stepsPerRun(): number {
+    return this.#session.stepsPerRun;
   }
 
   /** At least this many steps after one run of warming up: milliseconds per step, one number per run. */
@@ -149,6 +147,10 @@ class Training {
     const times: number[] = [];
     for (const data of runs) times.push((await timed(() => this.#session.runMany(data))) / data.length);
     return times;
+  }
+
+  close(): Promise<void> {
+    return this.#session.close();
   }
 }
 
@@ -177,19 +179,16 @@ function operations({ parameters }: Autoencoder): number {
   return 2 * batch * (3 * all - weights[0]!);
 }
 
-/** Resident memory after 100 and after 1,000 steps of the dense network (small batches, which change nothing but the time). */
-async function memoryGrowth(device: Device) {
-  const training = await Training.start(
-    fullyConnected({ columns: 784, latent: 10 }, Random.seeded(1)),
-    device,
-    undefined,
-    16,
-  );
+/** Resident memory in MB after 100 and after 1,000 steps of the dense training, alone in the process. */
+async function memoryOf1000Steps(device: Device) {
+  const training = await Training.start(fullyConnected({ columns: 784, latent: 10 }, Random.seeded(1)), device);
   const resident = () => Math.round(process.memoryUsage.rss() / 2 ** 20);
   await training.burst(100);
   const after100 = resident();
   await training.burst(900);
-  return { after100Mb: after100, after1000Mb: resident() };
+  const after1000 = resident();
+  await training.close();
+  return { after100, after1000 };
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -209,7 +208,7 @@ function round(value: number): number {
 }
 
 function printTable(result: Result): void {
-  const { dense, conv, steps, torch, memory } = result;
+  const { dense, conv, steps, torch, memoryMb } = result;
   const ratio = (value: number | null): string => (value === null ? "–" : `${value} × PyTorch`);
   const rows = [
     ["matrix product 2048³", `${result.sgemmGflops} GFLOP/s`, ""],
@@ -221,13 +220,11 @@ function printTable(result: Result): void {
     ["convolutional step", `${conv.ms} ms`, ratio(conv.ofTorch)],
     ["dense, 1 step per run", `${steps[1]} ms`, ""],
     ["dense, 8 steps per run", `${steps[8]} ms`, ""],
-    [
-      "memory",
-      `${result.rssMb} MB`,
-      `1,000 steps: ${memory.after100Mb} MB after 100, ${memory.after1000Mb} MB at the end`,
-    ],
+    ["memory", `${result.rssMb} MB`, `after 1,000 dense steps; ${memoryMb.after100} MB after 100`],
   ];
-  console.log(`${result.device}; ${result.stepsPerRun} steps per run\n${result.machine}`);
+  console.log(
+    `${result.device}; steps per run: dense ${result.stepsPerRun.dense}, convolutional ${result.stepsPerRun.conv}\n${result.machine}`,
+  );
   console.log(
     torch
       ? `PyTorch: dense ${torch.denseMs} ms, convolutional ${torch.convMs} ms (${torch.settings})\n`

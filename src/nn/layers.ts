@@ -15,6 +15,7 @@ import {
   divide,
   isPositive,
   leakyRelu,
+  maximum,
   multiply,
   relu,
   sigmoid,
@@ -153,7 +154,8 @@ export function batchNorm(
       const centered = subtract(x, stopGradient(mu));
       const variance = mean(square(centered), { axes, keep: true });
       const count = size(x, axes);
-      const unbiased = multiply(variance, divide(count, subtract(count, 1)));
+      // A single value per channel has no unbiased variance; 0 is better than NaN for ever.
+      const unbiased = multiply(variance, divide(count, maximum(subtract(count, 1), 1)));
       updates.push(
         follow(runningMean, reshape(mu, [channels])),
         follow(runningVariance, reshape(unbiased, [channels])),
@@ -177,6 +179,7 @@ export function corruption(name: string, rate: number): Layer {
 
 /** In training, adds normal noise of the given deviation. */
 export function noise(name: string, deviation: number): Layer {
+  if (!(deviation >= 0)) throw new RangeError(`noise: the deviation must be at least 0, got ${deviation}`);
   return {
     parameters: [],
     apply: (x, { training }) => (training && deviation > 0 ? add(x, multiply(drawn(name, x, "normal"), deviation)) : x),

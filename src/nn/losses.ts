@@ -16,7 +16,8 @@ export function squaredDistance(y: Node, x: Node): Node {
   return meanOfRows(square(subtract(y, x)));
 }
 
-/** L = −mean of x·ln y + (1 − x)·ln(1 − y) over rows and columns; ln 0 counts as −100, as in PyTorch. */
+/** L = −mean of x·ln y + (1 − x)·ln(1 − y) over rows and columns; ln 0 counts as −100, as in PyTorch.
+ * (ONNX Runtime's sigmoid is exactly 0 below about −18: a code that far off costs 100 and learns nothing more.) */
 export function binaryCrossEntropy(y: Node, x: Node): Node {
   const bounded = (p: Node): Node => maximum(logOr(p, -100), -100);
   return negate(mean(add(multiply(x, bounded(y)), multiply(subtract(1, x), bounded(subtract(1, y))))));

@@ -38,16 +38,12 @@ export function compile(
   for (let step = 0; step < steps; step++) {
     const values = lowerStep(graph, program, state, step, target);
     for (const [name, node] of Object.entries(program.outputs)) {
-      const named = stepName(name, step);
-      graph.node("Identity", [values.get(node)!], {}, named);
-      graph.output(named, node.dtype, node.shape);
+      graph.output(stepName(name, step), values.get(node)!, node.dtype, node.shape);
     }
     state = new Map([...state, ...program.updates.map(([node, next]) => [node, values.get(next)!] as const)]);
   }
   for (const [node] of program.updates) {
-    const named = nextName(node.attributes.name);
-    graph.node("Identity", [state.get(node)!], {}, named);
-    graph.output(named, node.dtype, node.shape);
+    graph.output(nextName(node.attributes.name), state.get(node)!, node.dtype, node.shape);
   }
   return graph.bytes(metadata);
 }

@@ -37,7 +37,7 @@ export const cpu: DeviceOffer = {
         intraOpNumThreads: threads,
         logSeverityLevel: 3,
       },
-      stepsPerRun: 8,
+      stepsPerRun: 16,
       keepsState: false,
     };
   }),
@@ -85,8 +85,7 @@ async function squareModel(): Promise<string> {
   const { OnnxGraph } = await import("./onnx.ts");
   const graph = new OnnxGraph();
   graph.input("x", "float32", [1]);
-  graph.node("Mul", ["x", "x"], {}, "y");
-  graph.output("y", "float32", [1]);
+  graph.output("y", graph.node("Mul", ["x", "x"]), "float32", [1]);
   return Buffer.from(graph.bytes()).toString("base64");
 }
 

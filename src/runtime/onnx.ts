@@ -38,6 +38,8 @@ export class OnnxGraph {
   readonly #inputs: Plain<ValueInfoProto>[] = [];
   readonly #outputs: Plain<ValueInfoProto>[] = [];
   readonly #constants = new Map<string, string>();
+  readonly #made = new Set<string>();
+  readonly #renamed = new Map<string, string>();
   #count = 0;
 
   /** Adds a node and returns the name of its result. */
@@ -54,6 +56,7 @@ export class OnnxGraph {
       output: [name],
       attribute: Object.entries(attributes).map(([key, value]) => attribute(key, value)) as AttributeProto[],
     });
+    this.#made.add(name);
     return name;
   }
 
@@ -89,8 +92,11 @@ export class OnnxGraph {
     this.#inputs.push(valueInfo(name, dtype, shape));
   }
 
-  output(name: string, dtype: DType, shape: Shape): void {
+  /** Lets a value leave the graph under a name. The node that makes it takes the name, so that nothing is copied. */
+  output(name: string, value: string, dtype: DType, shape: Shape): void {
     this.#outputs.push(valueInfo(name, dtype, shape));
+    if (!this.#made.has(value) || this.#renamed.has(value)) this.node("Identity", [value], {}, name);
+    else this.#renamed.set(value, name);
   }
 
   bytes(metadata: Record<string, string> = {}): Uint8Array {
@@ -101,7 +107,11 @@ export class OnnxGraph {
       metadataProps: Object.entries(metadata).map(([key, value]) => ({ key, value })),
       graph: {
         name: "telltale",
-        node: this.#nodes,
+        node: this.#nodes.map((node) => ({
+          ...node,
+          input: this.#named(node.input!),
+          output: this.#named(node.output!),
+        })),
         initializer: this.#initializers,
         input: this.#inputs,
         output: this.#outputs,
@@ -111,6 +121,10 @@ export class OnnxGraph {
       ModelProtoSchema,
       create(ModelProtoSchema, model as Parameters<typeof create<typeof ModelProtoSchema>>[1]),
     );
+  }
+
+  #named(values: readonly string[]): string[] {
+    return values.map((value) => this.#renamed.get(value) ?? value);
   }
 
   // A colon cannot occur in a name of the program's, so these never collide with one.

@@ -1,7 +1,7 @@
 /** A program on a device. It draws its random inputs, runs one step or many, and keeps the state. */
 
 import type { InferenceSession, Tensor as OrtTensor } from "onnxruntime-web";
-import type { Input } from "../graph/node.ts";
+import { type Input, reach } from "../graph/node.ts";
 import { bind, show } from "../graph/size.ts";
 import type { Random } from "../tensor/random.ts";
 import { isFloat, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
@@ -38,12 +38,12 @@ export class Session {
     this.program = program;
     this.device = device;
     this.state = state ?? new State(device);
-    this.state.adopt(program.variables);
-    this.stepsPerRun = stepsPerRun ?? device.stepsPerRun;
+    this.stepsPerRun = stepsPerRun ?? preferredSteps(program, device);
   }
 
   static async open(program: Program, device: Device, options: OpenOptions = {}): Promise<Session> {
     const session = new Session(program, device, options);
+    await session.state.adopt(program.variables);
     await session.#model(1);
     return session;
   }
@@ -85,10 +85,11 @@ export class Session {
     });
   }
 
-  /** Frees the compiled models. The state stays readable, and other sessions on it stay alive. */
+  /** Frees the compiled models. The state stays, for reading and for other sessions. */
   async close(): Promise<void> {
     await this.state.inTurn(async () => {
-      for (const model of this.#models.values()) await (await model).release();
+      // On a GPU the state's tensors belong to the model that made them: it goes when they do.
+      if (!this.device.keepsState) for (const model of this.#models.values()) await (await model).release();
       this.#models.clear();
     });
   }
@@ -198,6 +199,16 @@ export class Session {
     return model;
   }
 }
+
+/** As many steps as the device likes, halved until the unrolled program is small enough to be opened in about a second. */
+function preferredSteps(program: Program, device: Device): number {
+  const nodes = reach([...Object.values(program.outputs), ...program.updates.flat()]).length;
+  let steps = device.stepsPerRun;
+  while (steps > 1 && steps * nodes > largestUnrolled) steps /= 2;
+  return steps;
+}
+
+const largestUnrolled = 7000;
 
 /** Some runtimes never let the event loop have its turn: after so many milliseconds we do, for signals, timers and the page. */
 const longestBusy = 50;

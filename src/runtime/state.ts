@@ -4,7 +4,9 @@ import type { Tensor as OrtTensor } from "onnxruntime-web";
 import type { Variable } from "../graph/node.ts";
 import { show } from "../graph/size.ts";
 import { type ArrayOf, type DType, type Tensor, tensor } from "../tensor/tensor.ts";
+import { nextName } from "./compile.ts";
 import type { Device } from "./device.ts";
+import { OnnxGraph } from "./onnx.ts";
 
 export class State {
   readonly #device: Device;
@@ -18,17 +20,19 @@ export class State {
   }
 
   /** Takes in the variables that are not here yet, with their initial values; those that are must fit. */
-  adopt(variables: readonly Variable[]): void {
+  async adopt(variables: readonly Variable[]): Promise<void> {
+    const missing = new Map<string, Tensor>();
     for (const { attributes, shape, dtype } of variables) {
       const { name, initial } = attributes;
       const known = this.#values.get(name);
-      if (!known) this.#values.set(name, toDevice(this.#device, copy(initial)));
+      if (!known) missing.set(name, initial);
       else if (known.type !== dtype || `${known.dims}` !== `${shape}`) {
         throw new TypeError(
           `state: ${name} is ${known.type} [${known.dims}] and the program needs ${dtype} ${show(shape)}`,
         );
       }
     }
+    await this.#place(missing);
   }
 
   get names(): string[] {
@@ -48,7 +52,7 @@ export class State {
   }
 
   /** Sets tensors that are here, by name. */
-  load(values: ReadonlyMap<string, Tensor>): void {
+  async load(values: ReadonlyMap<string, Tensor>): Promise<void> {
     for (const [name, value] of values) {
       const known = this.#get(name);
       if (known.type !== value.dtype || `${known.dims}` !== `${value.shape}`) {
@@ -57,7 +61,7 @@ export class State {
         );
       }
     }
-    for (const [name, value] of values) this.#replace(name, toDevice(this.#device, copy(value)), undefined);
+    await this.#place(values);
   }
 
   /** The tensors to feed. */
@@ -67,7 +71,11 @@ export class State {
 
   /** Takes the values that a run of `maker` has made. */
   advance(next: ReadonlyMap<string, OrtTensor>, maker: unknown): void {
-    for (const [name, value] of next) this.#replace(name, value, maker);
+    for (const [name, value] of next) {
+      this.#values.get(name)?.dispose();
+      this.#values.set(name, value);
+      this.#makers.set(name, maker);
+    }
   }
 
   /** Runs one after the other, whoever asks: a run reads and writes the whole state. */
@@ -77,10 +85,20 @@ export class State {
     return result;
   }
 
-  #replace(name: string, value: OrtTensor, maker: unknown): void {
-    this.#get(name).dispose();
-    this.#values.set(name, value);
-    this.#makers.set(name, maker);
+  /** Brings copies of tensors to where the state lives. Into GPU memory they come as results of a program that changes nothing. */
+  async #place(tensors: ReadonlyMap<string, Tensor>): Promise<void> {
+    if (tensors.size === 0) return;
+    const copies = new Map([...tensors].map(([name, t]) => [name, toDevice(this.#device, copy(t))]));
+    if (!this.#device.keepsState) return this.advance(copies, undefined);
+    const graph = new OnnxGraph();
+    for (const [name, { dtype, shape }] of tensors) {
+      graph.input(name, dtype, shape);
+      graph.output(nextName(name), name, dtype, shape);
+    }
+    const options = { ...this.#device.options, preferredOutputLocation: "gpu-buffer" as const };
+    const model = await this.#device.runtime.InferenceSession.create(graph.bytes(), options);
+    const results = await model.run(Object.fromEntries(copies));
+    this.advance(new Map([...tensors.keys()].map((name) => [name, results[nextName(name)] as OrtTensor])), model);
   }
 
   #get(name: string): OrtTensor {

@@ -75,7 +75,7 @@ describe.each(cases)("$kind", (record) => {
   test("trains for twenty steps and then encodes and decodes as in PyTorch", async () => {
     const trained = autoencoder.parameters.filter(({ attributes }) => !record.frozen.includes(attributes.name));
     const training = await Session.open(trainingStep({ ...autoencoder, parameters: trained }), device);
-    training.state.load(startingWeights(autoencoder, record.limits));
+    await training.state.load(startingWeights(autoencoder, record.limits));
     const rate = filled("float32", [], 1e-3);
     const batches = record.batches.map((batch) => ({ x: toTensor(batch), rate }));
     const steps = record.losses.map((_, i) => batches[i % batches.length]!);

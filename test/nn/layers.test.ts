@@ -72,7 +72,7 @@ describe("a layer's output and gradients are PyTorch's:", () => {
     const layer = build[record.kind]!(record.options);
     const outputs = differentiated(record, (x) => layer.apply(x!, trainingPass()));
     const session = await Session.open(program({ outputs }), device);
-    session.state.load(toState(record.state));
+    await session.state.load(toState(record.state));
     expectDifferentiated(await session.run(inputsOf(record)), record);
     await session.close();
   });
@@ -86,7 +86,7 @@ describe.each(fixture.batchNorm)("batch norm of $title", (record) => {
     const pass = trainingPass();
     const outputs = differentiated(steps[0], (x) => layer.apply(x!, pass));
     const training = await Session.open(program({ outputs, updates: pass.updates }), device);
-    training.state.load(toState(state));
+    await training.state.load(toState(state));
     const results = await training.runMany(steps.map(inputsOf));
     steps.forEach((step, i) => {
       expectDifferentiated(results[i]!, step);

@@ -43,7 +43,7 @@ function step(optimizer: Optimizer): Program {
 describe("twenty steps go as in PyTorch:", () => {
   test.each(cases)("$title", async (record) => {
     const session = await Session.open(step(optimizers[record.optimizer](record.options)), device);
-    session.state.load(toState(initial));
+    await session.state.load(toState(initial));
     const steps = record.rates.map((rate, i) => ({ ...toTensors(batches[i]!), rate: filled("float32", [], rate) }));
 
     const first = await session.run(steps[0]);
