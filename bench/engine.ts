@@ -19,10 +19,12 @@ import {
   filled,
   findDevice,
   fullyConnected,
+  gatherRows,
   gradient,
   input,
   matmul,
   meanSquaredError,
+  type Node,
   type Program,
   program,
   Random,
@@ -38,6 +40,7 @@ import { Torch } from "./torch.ts";
 
 const batch = 256;
 const side = 2048;
+const imageCount = 4096;
 
 export async function engine(parameters: readonly string[]): Promise<void> {
   const { values: options } = parseArgs({
@@ -125,14 +128,21 @@ class Training {
   }
 
   static async start(autoencoder: Autoencoder, device: Device, stepsPerRun?: number, rows = batch): Promise<Training> {
-    const session = await Session.open(trainingStep(autoencoder), device, stepsPerRun ? { stepsPerRun } : {});
+    const session = await Session.open(trainingStep(autoencoder, device), device, stepsPerRun ? { stepsPerRun } : {});
     const random = Random.seeded(2);
     const size = rows * autoencoder.row.reduce((a, b) => a * b, 1);
+    const batchOf = (): Values =>
+      device.keepsState
+        ? {
+            rows: tensor(
+              "int32",
+              [rows],
+              Int32Array.from({ length: rows }, () => random.below(imageCount)),
+            ),
+          }
+        : { x: tensor("float32", [rows, ...autoencoder.row], random.uniforms(size)) };
     const rate = filled("float32", [], 1e-3);
-    const data = Array.from({ length: session.stepsPerRun }, () => ({
-      x: tensor("float32", [rows, ...autoencoder.row], random.uniforms(size)),
-      rate,
-    }));
+    const data = Array.from({ length: session.stepsPerRun }, () => ({ ...batchOf(), rate }));
     return new Training(session, data);
   }
 
@@ -154,13 +164,25 @@ class Training {
   }
 }
 
-function trainingStep(autoencoder: Autoencoder): Program {
-  const x = input("x", ["n", ...autoencoder.row]);
+function trainingStep(autoencoder: Autoencoder, device: Device): Program {
+  // A GPU keeps the data and is told which rows to take, as a training does; a processor is handed the rows.
+  const x = device.keepsState
+    ? gatherRows(images(autoencoder.row), input("rows", ["n"], "int32"))
+    : input("x", ["n", ...autoencoder.row]);
   const rate = input("rate", []);
   const pass = trainingPass();
   const loss = meanSquaredError(autoencoder.decode(autoencoder.encode(x, pass), pass), x);
   const gradients = gradient(loss, autoencoder.parameters);
-  return program({ outputs: { loss }, updates: [...adam()(autoencoder.parameters, gradients, rate), ...pass.updates] });
+  const optimizer = device.name === "gpu" ? adam({ together: Number.POSITIVE_INFINITY }) : adam();
+  return program({
+    outputs: { loss },
+    updates: [...optimizer(autoencoder.parameters, gradients, rate), ...pass.updates],
+  });
+}
+
+function images(row: readonly number[]): Node {
+  const shape = [imageCount, ...row];
+  return variable("images", tensor("float32", shape, Random.seeded(4).uniforms(shape.reduce((a, b) => a * b, 1))));
 }
 
 /** One product of two large matrices, of which a single row leaves the runtime. */

@@ -1,22 +1,29 @@
 /** Optimizers with PyTorch's semantics and defaults, as formulas: parameters and gradients in, updates out. */
 
+import { concatenate, reshape, slice } from "../graph/arrange.ts";
 import { add, divide, multiply, sqrt, square, subtract } from "../graph/elementwise.ts";
 import { type Node, type Update, type Variable, variable } from "../graph/node.ts";
+import { product, type Shape } from "../graph/size.ts";
 import { filled } from "../tensor/tensor.ts";
 
 /** The updates of one step. The learning rate is a node, so a schedule costs nothing. */
 export type Optimizer = (parameters: readonly Variable[], gradients: readonly Node[], rate: Node) => Update[];
 
-export interface Decay {
+export interface Shared {
   /** Adds this much of the parameter to its gradient: the L2 penalty. */
   weightDecay?: number;
+  /**
+   * Parameters of up to so many elements are updated together, as one long vector: the same numbers from far fewer operations.
+   * By default 2¹⁶; on a GPU, where the number of operations is all that counts, Infinity is best.
+   */
+  together?: number;
 }
 
 /** v ← μ·v + g,  θ ← θ − η·v;  without momentum, θ ← θ − η·g. */
-export function sgd({ momentum = 0, weightDecay = 0 }: Decay & { momentum?: number } = {}): Optimizer {
-  return each("sgd", weightDecay, ({ theta, g, eta, slot }) => {
+export function sgd({ momentum = 0, ...shared }: Shared & { momentum?: number } = {}): Optimizer {
+  return each("sgd", shared, ({ theta, g, eta, follow }) => {
     // PyTorch starts v with the first gradient; from zero that is the same.
-    const v = momentum === 0 ? g : slot.follow("velocity", (before) => add(multiply(before, momentum), g));
+    const v = momentum === 0 ? g : follow("velocity", (before) => add(multiply(before, momentum), g));
     return subtract(theta, multiply(v, eta));
   });
 }
@@ -25,22 +32,22 @@ export function sgd({ momentum = 0, weightDecay = 0 }: Decay & { momentum?: numb
 export function adadelta({
   rho = 0.9,
   epsilon = 1e-6,
-  weightDecay = 0,
-}: Decay & { rho?: number; epsilon?: number } = {}): Optimizer {
+  ...shared
+}: Shared & { rho?: number; epsilon?: number } = {}): Optimizer {
   const average = (before: Node, value: Node): Node => add(multiply(before, rho), multiply(value, 1 - rho));
-  return each("adadelta", weightDecay, ({ theta, g, eta, slot }) => {
-    const s = slot.follow("square", (before) => average(before, square(g)));
-    const u = slot.variable("step");
+  return each("adadelta", shared, ({ theta, g, eta, follow, memory, update }) => {
+    const s = follow("square", (before) => average(before, square(g)));
+    const u = memory("step");
     const delta = multiply(divide(sqrt(add(u, epsilon)), sqrt(add(s, epsilon))), g);
-    slot.update(u, average(u, square(delta)));
+    update(u, average(u, square(delta)));
     return subtract(theta, multiply(delta, eta));
   });
 }
 
 /** s ← s + g²,  θ ← θ − η·g/(√s + ε). */
-export function adagrad({ epsilon = 1e-10, weightDecay = 0 }: Decay & { epsilon?: number } = {}): Optimizer {
-  return each("adagrad", weightDecay, ({ theta, g, eta, slot }) => {
-    const s = slot.follow("square", (before) => add(before, square(g)));
+export function adagrad({ epsilon = 1e-10, ...shared }: Shared & { epsilon?: number } = {}): Optimizer {
+  return each("adagrad", shared, ({ theta, g, eta, follow }) => {
+    const s = follow("square", (before) => add(before, square(g)));
     return subtract(theta, multiply(divide(g, add(sqrt(s), epsilon)), eta));
   });
 }
@@ -49,10 +56,10 @@ export function adagrad({ epsilon = 1e-10, weightDecay = 0 }: Decay & { epsilon?
 export function rmsprop({
   alpha = 0.99,
   epsilon = 1e-8,
-  weightDecay = 0,
-}: Decay & { alpha?: number; epsilon?: number } = {}): Optimizer {
-  return each("rmsprop", weightDecay, ({ theta, g, eta, slot }) => {
-    const s = slot.follow("square", (before) => add(multiply(before, alpha), multiply(square(g), 1 - alpha)));
+  ...shared
+}: Shared & { alpha?: number; epsilon?: number } = {}): Optimizer {
+  return each("rmsprop", shared, ({ theta, g, eta, follow }) => {
+    const s = follow("square", (before) => add(multiply(before, alpha), multiply(square(g), 1 - alpha)));
     return subtract(theta, multiply(divide(g, add(sqrt(s), epsilon)), eta));
   });
 }
@@ -67,70 +74,104 @@ export function adam({
   beta1 = 0.9,
   beta2 = 0.999,
   epsilon = 1e-8,
-  weightDecay = 0,
-}: Decay & { beta1?: number; beta2?: number; epsilon?: number } = {}): Optimizer {
-  const step = each("adam", weightDecay, ({ theta, g, eta, slot, shared }) => {
-    const m = slot.follow("mean", (before) => add(multiply(before, beta1), g));
-    const v = slot.follow("square", (before) => add(multiply(before, beta2), square(g)));
-    const c1 = shared("mean", (before) => add(multiply(before, beta1), 1));
-    const c2 = shared("square", (before) => add(multiply(before, beta2), 1));
+  ...shared
+}: Shared & { beta1?: number; beta2?: number; epsilon?: number } = {}): Optimizer {
+  return each("adam", shared, ({ theta, g, eta, follow, followScalar }) => {
+    const m = follow("mean", (before) => add(multiply(before, beta1), g));
+    const v = follow("square", (before) => add(multiply(before, beta2), square(g)));
+    const c1 = followScalar("ones mean", (before) => add(multiply(before, beta1), 1));
+    const c2 = followScalar("ones square", (before) => add(multiply(before, beta2), 1));
     // (m/c₁)/(√(v/c₂) + ε) = (√c₂/c₁)·m/(√v + ε·√c₂), so that scalars are combined before they meet the parameters.
     const correction = divide(sqrt(c2), c1);
     return subtract(theta, multiply(divide(m, add(sqrt(v), multiply(sqrt(c2), epsilon))), multiply(eta, correction)));
   });
-  return step;
 }
 
 export const optimizers = { sgd, adadelta, adagrad, adam, rmsprop } as const;
 
 type Follow = (before: Node) => Node;
 
+/** What a rule sees: a parameter θ, its gradient g, the learning rate η, and memory. */
 interface Step {
-  readonly theta: Variable;
+  readonly theta: Node;
   readonly g: Node;
   readonly eta: Node;
-  /** This parameter's memory. */
-  readonly slot: {
-    variable(name: string): Variable;
-    update(slot: Variable, next: Node): void;
-    /** A variable that takes the value of the formula, which is returned. */
-    follow(name: string, next: Follow): Node;
-  };
-  /** Memory that all parameters share: a scalar. */
-  shared(name: string, next: Follow): Node;
+  /** A variable of θ's shape, first zero. */
+  memory(name: string): Variable;
+  update(slot: Variable, next: Node): void;
+  /** A memory that takes the value of the formula, which is returned. */
+  follow(name: string, next: Follow): Node;
+  /** The same as one scalar for all parameters. */
+  followScalar(name: string, next: Follow): Node;
 }
 
-/** Applies a rule to each parameter and collects the updates. */
-function each(kind: string, weightDecay: number, rule: (step: Step) => Node): Optimizer {
+/** Applies a rule to each bundle of parameters and collects the updates. */
+function each(kind: string, { weightDecay = 0, together = 2 ** 16 }: Shared, rule: (step: Step) => Node): Optimizer {
   return (parameters, gradients, eta) => {
     const updates: Update[] = [];
     const scalars = new Map<string, Node>();
-    const follow = (slot: Variable, next: Follow): Node => {
+    const followed = (slot: Variable, next: Follow): Node => {
       const value = next(slot);
       updates.push([slot, value]);
       return value;
     };
-    parameters.forEach((theta, i) => {
-      const g = weightDecay === 0 ? gradients[i]! : add(gradients[i]!, multiply(theta, weightDecay));
-      const memory = (name: string) =>
-        variable(`${kind}.${name}/${theta.attributes.name}`, filled(theta.dtype, theta.shape as number[], 0));
+    for (const members of bundles(parameters, together)) {
+      const theta = joined(members);
+      const slope = joined(members.map((member) => gradients[parameters.indexOf(member)]!));
+      const g = weightDecay === 0 ? slope : add(slope, multiply(theta, weightDecay));
+      const zeros = (name: string, owner: string, shape: Shape): Variable =>
+        variable(`${kind}.${name}/${owner}`, filled(theta.dtype, shape as readonly number[], 0));
+      const memory = (name: string): Variable => zeros(name, label(members), theta.shape);
       const next = rule({
         theta,
         g,
         eta,
-        slot: {
-          variable: memory,
-          update: (slot, value) => updates.push([slot, value]),
-          follow: (name, formula) => follow(memory(name), formula),
-        },
-        shared(name, formula) {
-          const known = scalars.get(name) ?? follow(variable(`${kind}.${name}`, filled(theta.dtype, [], 0)), formula);
+        memory,
+        update: (slot, value) => updates.push([slot, value]),
+        follow: (name, formula) => followed(memory(name), formula),
+        followScalar(name, formula) {
+          const known = scalars.get(name) ?? followed(zeros(name, label(parameters), []), formula);
           scalars.set(name, known);
           return known;
         },
       });
-      updates.push([theta, next]);
-    });
+      updates.push(...parted(members, next));
+    }
     return updates;
   };
+}
+
+/** Small parameters in one bundle, each large one by itself. */
+function bundles(parameters: readonly Variable[], together: number): Variable[][] {
+  const isSmall = ({ shape }: Variable): boolean => (product(shape) as number) <= together;
+  const small = parameters.filter(isSmall);
+  const large = parameters.filter((parameter) => !isSmall(parameter)).map((parameter) => [parameter]);
+  return small.length > 0 ? [...large, small] : large;
+}
+
+function label([first, ...others]: readonly Variable[]): string {
+  const { name } = first!.attributes;
+  return others.length === 0 ? name : `${name} and ${others.length} more`;
+}
+
+/** The elements of all nodes in one vector; a single node stays as it is. */
+function joined(nodes: readonly Node[]): Node {
+  return nodes.length === 1
+    ? nodes[0]!
+    : concatenate(
+        nodes.map((node) => reshape(node, [-1])),
+        0,
+      );
+}
+
+/** Each member's part of the vector, in its own shape. */
+function parted(members: readonly Variable[], next: Node): Update[] {
+  if (members.length === 1) return [[members[0]!, next]];
+  let start = 0;
+  return members.map((member): Update => {
+    const end = start + (product(member.shape) as number);
+    const part = reshape(slice(next, 0, start, end), member.shape);
+    start = end;
+    return [member, part];
+  });
 }

@@ -117,8 +117,8 @@ export function lowerConvWeight(
   [x, y]: readonly [string, string],
 ): string {
   const channels = node.inputs[0]!.shape[1] as number;
-  if (target === "gpu") return shiftedProducts(graph, node, x, y);
-  return channels <= 4 ? unfoldedProduct(graph, node, x, y) : batchAsChannels(graph, node, x, y);
+  if (channels <= 4) return unfoldedProduct(graph, node, x, y);
+  return target === "gpu" ? shiftedProducts(graph, node, x, y) : batchAsChannels(graph, node, x, y);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Where programs run, and how to find out what is here. */
 
 import type { InferenceSession, TensorConstructor } from "onnxruntime-web";
+import type { Target } from "./convolution.ts";
 
 export type DeviceName = "cpu" | "gpu" | "wasm";
 
@@ -12,6 +13,8 @@ export interface Device {
   /** ONNX Runtime as this device's package gives it. */
   readonly runtime: { InferenceSession: typeof InferenceSession; Tensor: TensorConstructor };
   readonly options: InferenceSession.SessionOptions;
+  /** Which way of writing operations is fast here. */
+  readonly target: Target;
   /** How many training steps go into one run, where the caller has that many: what we measured to be fastest here. */
   readonly stepsPerRun: number;
   /** State stays in GPU buffers between runs. */

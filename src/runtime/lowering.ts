@@ -5,6 +5,7 @@ import { bind, isStatic, product, type Shape } from "../graph/size.ts";
 import { filled, fromNumbers } from "../tensor/tensor.ts";
 import { lowerConv, lowerConvTranspose, lowerConvWeight, type Target } from "./convolution.ts";
 import { type Attribute, dataTypes, type OnnxGraph } from "./onnx.ts";
+import { lowerMatmul } from "./product.ts";
 
 /** Adds a primitive's ONNX nodes to a graph and returns the name of the result. */
 type Lowering<P extends Primitive> = (at: Place, node: Node<P>, inputs: readonly string[]) => string;
@@ -110,17 +111,7 @@ export const lowerings: { readonly [P in Primitive]: Lowering<P> } = {
   argmin: ({ graph }, { attributes }, x) => graph.node("ArgMin", x, { axis: attributes.axis, keepdims: 0 }),
   softmax: ({ graph }, { attributes }, x) => graph.node("Softmax", x, { axis: attributes.axis }),
 
-  matmul: ({ graph }, { inputs, attributes }, [a, b]) => {
-    const { transposeA, transposeB } = attributes;
-    if (!transposeA && !transposeB) return graph.node("MatMul", [a!, b!]);
-    if (inputs.every(({ shape }) => shape.length === 2)) {
-      return graph.node("Gemm", [a!, b!], { transA: Number(transposeA), transB: Number(transposeB) });
-    }
-    // ONNX Runtime takes a swap of the last two axes into the product.
-    const swapped = (name: string, { shape }: Node, swap: boolean) =>
-      swap ? graph.node("Transpose", [name], { perm: swapLast(shape.length) }) : name;
-    return graph.node("MatMul", [swapped(a!, inputs[0]!, transposeA), swapped(b!, inputs[1]!, transposeB)]);
-  },
+  matmul: ({ graph, target }, node, [a, b]) => lowerMatmul(graph, target, node, [a!, b!]),
   conv2d: ({ graph }, node, names) => lowerConv(graph, node, names),
   convTranspose2d: ({ graph, target }, node, names) => lowerConvTranspose(graph, target, node, names),
   conv2dWeight: ({ graph, target }, node, [x, y]) => lowerConvWeight(graph, target, node, [x!, y!]),
@@ -154,11 +145,6 @@ export const lowerings: { readonly [P in Primitive]: Lowering<P> } = {
     });
   },
 };
-
-function swapLast(rank: number): number[] {
-  const order = Array.from({ length: rank }, (_, axis) => axis);
-  return [...order.slice(0, -2), rank - 1, rank - 2];
-}
 
 /** Sizes as an int64 vector, computed at run time where they depend on n. */
 function vector(at: Place, shape: Shape): string {

@@ -31,6 +31,7 @@ export const cpu: DeviceOffer = {
       name: "cpu",
       description: `ONNX Runtime ${runtime.env.versions.node}, threads: ${threads}`,
       runtime,
+      target: "cpu",
       options: {
         executionProviders: ["cpu"],
         graphOptimizationLevel: "all",
@@ -52,6 +53,7 @@ export const gpu: DeviceOffer = {
       name: "gpu",
       description: `ONNX Runtime ${runtime.env.versions.node}, WebGPU`,
       runtime,
+      target: "gpu",
       options: {
         executionProviders: [{ name: "webgpu", validationMode: "disabled" } as { name: "webgpu" }],
         graphOptimizationLevel: "all",

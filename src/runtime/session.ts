@@ -5,7 +5,7 @@ import { type Input, reach } from "../graph/node.ts";
 import { bind, show } from "../graph/size.ts";
 import type { Random } from "../tensor/random.ts";
 import { isFloat, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
-import { compile, nextName, stepName } from "./compile.ts";
+import { compile, isPacked, nextName, packedName, stepName } from "./compile.ts";
 import type { Device } from "./device.ts";
 import type { Program } from "./program.ts";
 import { fromDevice, State, toDevice } from "./state.ts";
@@ -113,15 +113,7 @@ export class Session {
     });
     const results = await model.run(feeds);
 
-    const outputs: Values[] = [];
-    for (let step = 0; step < batches.length; step++) {
-      const values: Record<string, Tensor> = {};
-      for (const name of Object.keys(program.outputs)) {
-        const value = results[stepName(name, step)] as OrtTensor;
-        values[name] = fromDevice(value, await value.getData(true));
-      }
-      outputs.push(values);
-    }
+    const outputs = await this.#outputs(results, batches.length);
     const next = new Map(
       program.updates.map(
         ([
@@ -140,6 +132,25 @@ export class Session {
     if (bad >= 0) throw await this.#explainBadStep(batches[bad]!, badScalar(outputs[bad]!)!, next);
     state.advance(next, model);
     this.#steps += batches.length;
+    return outputs;
+  }
+
+  /** The outputs of each step, brought to this side. */
+  async #outputs(results: InferenceSession.ReturnType, steps: number): Promise<Values[]> {
+    const scalars = results[packedName] && ((await (results[packedName] as OrtTensor).getData(true)) as Float32Array);
+    let position = 0;
+    const outputs: Values[] = [];
+    for (let step = 0; step < steps; step++) {
+      const values: Record<string, Tensor> = {};
+      for (const [name, node] of Object.entries(this.program.outputs)) {
+        if (isPacked(node)) values[name] = tensor("float32", [], scalars!.slice(position, ++position));
+        else {
+          const value = results[stepName(name, step)] as OrtTensor;
+          values[name] = fromDevice(value, await value.getData(true));
+        }
+      }
+      outputs.push(values);
+    }
     return outputs;
   }
 
@@ -191,7 +202,7 @@ export class Session {
         ? { ...device.options, preferredOutputLocation: Object.fromEntries(kept) }
         : device.options;
       model = device.runtime.InferenceSession.create(
-        compile(program, { steps, target: device.name === "gpu" ? "gpu" : "cpu" }),
+        compile(program, { steps, packScalars: true, target: device.target }),
         options,
       );
       this.#models.set(steps, model);

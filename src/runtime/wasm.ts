@@ -16,6 +16,7 @@ export function webAssembly(processors: number): DeviceOffer {
         name: "wasm",
         description: `ONNX Runtime Web ${runtime.env.versions.web}, WebAssembly, threads: ${threads}`,
         runtime,
+        target: "cpu",
         options: { executionProviders: ["wasm"], graphOptimizationLevel: "all", logSeverityLevel: 3 },
         stepsPerRun: 8,
         keepsState: false,

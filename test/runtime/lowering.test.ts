@@ -4,7 +4,7 @@ import { gradient } from "../../src/graph/gradient.ts";
 import { input, type Node, variable } from "../../src/graph/node.ts";
 import { sum } from "../../src/graph/reduce.ts";
 import { devices } from "../../src/node.ts";
-import { findDevice } from "../../src/runtime/device.ts";
+import { type Device, findDevice } from "../../src/runtime/device.ts";
 import { program } from "../../src/runtime/program.ts";
 import { Session } from "../../src/runtime/session.ts";
 import { isFloat, toNumbers } from "../../src/tensor/tensor.ts";
@@ -12,9 +12,16 @@ import { expectClose } from "../support/close.ts";
 import { differentiable, type Example, examples, pose, toTensor } from "../support/examples.ts";
 import { evaluate } from "../support/oracle.ts";
 
-describe.each(["cpu", "wasm"] as const)("on %s", (deviceName) => {
+/** Programs are written for a processor or for a GPU; either way they run anywhere, so each way is checked here. */
+const places: Record<string, () => Promise<Device>> = {
+  cpu: () => findDevice(devices, "cpu"),
+  wasm: () => findDevice(devices, "wasm"),
+  "cpu, written for a GPU": async () => ({ ...(await findDevice(devices, "cpu")), target: "gpu" }),
+};
+
+describe.each(Object.keys(places))("on %s", (place) => {
   test.each(Object.entries(examples))("%s and its gradient give what the oracle gives", async (op, cases) => {
-    const device = await findDevice(devices, deviceName);
+    const device = await places[place]!();
     for (const example of cases as Example[]) {
       const { nodes, values, result } = pose(example, 2);
       // The gradient with its own argument in it, so that dy is not all ones.

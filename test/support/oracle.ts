@@ -229,14 +229,29 @@ function everyTerm(
   { stride, padding }: { stride: number; padding: number },
   visit: (x: number, w: number, y: number) => void,
 ): void {
-  everyIndex(y, ([n, o, h, v], yi) => {
-    everyIndex(w.slice(1), ([c, i, j]) => {
-      const row = h! * stride + i! - padding;
-      const column = v! * stride + j! - padding;
-      if (row < 0 || column < 0 || row >= x[2]! || column >= x[3]!) return;
-      visit(offset(x, [n!, c!, row, column]), offset(w, [o!, c!, i!, j!]), yi);
-    });
-  });
+  const [batch, channels, height, width] = x as [number, number, number, number];
+  const [outputs, , kernelHeight, kernelWidth] = w as [number, number, number, number];
+  let yi = 0;
+  for (let n = 0; n < batch; n++) {
+    for (let o = 0; o < outputs; o++) {
+      for (let h = 0; h < y[2]!; h++) {
+        for (let v = 0; v < y[3]!; v++, yi++) {
+          for (let c = 0; c < channels; c++) {
+            for (let i = 0; i < kernelHeight; i++) {
+              const row = h * stride + i - padding;
+              if (row < 0 || row >= height) continue;
+              for (let j = 0; j < kernelWidth; j++) {
+                const column = v * stride + j - padding;
+                if (column < 0 || column >= width) continue;
+                const xi = ((n * channels + c) * height + row) * width + column;
+                visit(xi, ((o * channels + c) * kernelHeight + i) * kernelWidth + j, yi);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
 }
 
 /** The positions and values of one pooling square, in reading order. */
