@@ -11,21 +11,23 @@ process.chdir(root);
 const { default: config } = await import("../.dependency-cruiser.mjs");
 const { output } = await cruise(["src"], { ...config.options, exclude: { path: "node_modules" } });
 
-/** src/graph/node.ts belongs to graph; src/index.ts is itself. */
-const folder = (path) => /^src\/([^/]+)/.exec(path)?.[1].replace(".", "_");
+/** src/graph/node.ts belongs to graph/; src/index.ts is itself. */
+const placeOf = (path) => /^src\/([^/]+\/|[^/]+$)/.exec(path)?.[1];
 const edges = new Set();
 for (const { source, dependencies } of output.modules) {
   for (const { resolved } of dependencies) {
-    const [from, to] = [folder(source), folder(resolved)];
-    if (from && to && from !== to) edges.add(`  ${from} --> ${to}`);
+    const [from, to] = [placeOf(source), placeOf(resolved)];
+    if (from && to && from !== to) edges.add(`${from} ${to}`);
   }
 }
 if (edges.size === 0) throw new Error("picture: no imports were found; is TypeScript 6 installed?");
-const label = (name) => (name.endsWith("_ts") ? `  ${name}(["${name.replace("_", ".")}"])` : undefined);
-const names = [...new Set([...edges].flatMap((edge) => edge.trim().split(" --> ")))].sort();
-const drawing = ["```mermaid", "flowchart TD", ...names.map(label).filter(Boolean), ...[...edges].sort(), "```"].join(
-  "\n",
-);
+
+// Mermaid takes `graph` for one of its own words: identifiers are numbered, names are labels.
+const places = [...new Set([...edges].flatMap((edge) => edge.split(" ")))].sort();
+const id = (place) => `p${places.indexOf(place)}`;
+const boxes = places.map((place) => `  ${id(place)}["${place}"]`);
+const arrows = [...edges].sort().map((edge) => `  ${edge.split(" ").map(id).join(" --> ")}`);
+const drawing = ["```mermaid", "flowchart TD", ...boxes, ...arrows, "```"].join("\n");
 
 const page = "docs/architecture.md";
 const before = readFileSync(page, "utf8");
