@@ -219,7 +219,7 @@ function preferredSteps(program: Program, device: Device): number {
   return steps;
 }
 
-const largestUnrolled = 7000;
+const largestUnrolled = 4500;
 
 /** Some runtimes never let the event loop have its turn: after so many milliseconds we do, for signals, timers and the page. */
 const longestBusy = 50;
