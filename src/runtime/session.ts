@@ -31,14 +31,21 @@ export class Session {
   readonly device: Device;
   readonly state: State;
   readonly stepsPerRun: number;
+  /** How many steps this session has made. Set it with the state when a training is resumed. */
+  steps = 0;
   readonly #models = new Map<number, Promise<InferenceSession>>();
-  #steps = 0;
+  /** The names of the variables that a run changes. */
+  readonly #updated: readonly string[];
 
   private constructor(program: Program, device: Device, { state, stepsPerRun }: OpenOptions) {
     this.program = program;
     this.device = device;
     this.state = state ?? new State(device);
     this.stepsPerRun = stepsPerRun ?? preferredSteps(program, device);
+    if (!Number.isInteger(this.stepsPerRun) || this.stepsPerRun < 1) {
+      throw new RangeError(`session: stepsPerRun must be a whole number from 1, got ${this.stepsPerRun}`);
+    }
+    this.#updated = program.updates.map(([{ attributes }]) => attributes.name);
   }
 
   static async open(program: Program, device: Device, options: OpenOptions = {}): Promise<Session> {
@@ -46,15 +53,6 @@ export class Session {
     await session.state.adopt(program.variables);
     await session.#model(1);
     return session;
-  }
-
-  /** How many steps this session has made. Set it with the state when a training is resumed. */
-  get steps(): number {
-    return this.#steps;
-  }
-
-  set steps(count: number) {
-    this.#steps = count;
   }
 
   /** One step: outputs by name. */
@@ -99,7 +97,7 @@ export class Session {
    * Groups are counted from step 0, so that stopping and resuming does not shift them.
    */
   #chunk(rows: readonly number[]): number {
-    const atStart = this.program.updates.length > 0 && this.#steps % this.stepsPerRun === 0;
+    const atStart = this.#updated.length > 0 && this.steps % this.stepsPerRun === 0;
     const whole = rows.length === this.stepsPerRun && rows.every((n) => n === rows[0]);
     return atStart && whole ? this.stepsPerRun : 1;
   }
@@ -114,24 +112,17 @@ export class Session {
     const results = await model.run(feeds);
 
     const outputs = await this.#outputs(results, batches.length);
-    const next = new Map(
-      program.updates.map(
-        ([
-          {
-            attributes: { name },
-          },
-        ]) => [name, results[nextName(name)] as OrtTensor],
-      ),
-    );
-    const bad = program.updates.length > 0 ? outputs.findIndex((values) => badScalar(values)) : -1;
-    if (bad >= 0 && batches.length > 1) {
-      // The state before this run is still here: make its steps one by one, and the first bad one explains itself.
+    const next = new Map(this.#updated.map((name) => [name, results[nextName(name)] as OrtTensor]));
+    const bad = this.#updated.length > 0 ? outputs.findIndex((values) => badScalar(values)) : -1;
+    if (bad >= 0) {
+      const problem = await this.#explainBadStep(batches[bad]!, badScalar(outputs[bad]!)!, next);
       for (const value of next.values()) value.dispose();
-      for (const batch of batches.slice(0, bad + 1)) await this.#runChunk([batch]);
+      // The state before this run is still here: make its steps one by one, and the first bad one explains itself better.
+      if (batches.length > 1) for (const batch of batches.slice(0, bad + 1)) await this.#runChunk([batch]);
+      throw problem;
     }
-    if (bad >= 0) throw await this.#explainBadStep(batches[bad]!, badScalar(outputs[bad]!)!, next);
     state.advance(next, model);
-    this.#steps += batches.length;
+    this.steps += batches.length;
     return outputs;
   }
 
@@ -156,10 +147,10 @@ export class Session {
 
   /** Why a step gave a number that is none: the input, a state tensor before it, or one after it. The state stays as it was. */
   async #explainBadStep(batch: Values, problem: string, next: ReadonlyMap<string, OrtTensor>): Promise<RangeError> {
-    const where = `step ${this.#steps}: ${problem}`;
+    const where = `step ${this.steps}: ${problem}`;
     const spoiled = Object.entries(batch).find(([, value]) => !allFinite(value));
     if (spoiled) return new RangeError(`${where}, because the input ${spoiled[0]} is not finite everywhere`);
-    const before = Object.entries(this.state.feed(this.program.updates.map(([{ attributes }]) => attributes.name)));
+    const before = Object.entries(this.state.feed(this.#updated));
     for (const [name, value] of [...before, ...next]) {
       if (!allFinite(fromDevice(value, await value.getData()))) {
         const cure = "Try a smaller learning rate, or scale the data.";
@@ -197,7 +188,7 @@ export class Session {
     let model = this.#models.get(steps);
     if (!model) {
       const { program, device } = this;
-      const kept = program.updates.map(([{ attributes }]) => [nextName(attributes.name), "gpu-buffer"] as const);
+      const kept = this.#updated.map((name) => [nextName(name), "gpu-buffer"] as const);
       const options = device.keepsState
         ? { ...device.options, preferredOutputLocation: Object.fromEntries(kept) }
         : device.options;
@@ -206,6 +197,7 @@ export class Session {
         options,
       );
       this.#models.set(steps, model);
+      model.catch(() => this.#models.delete(steps));
     }
     return model;
   }

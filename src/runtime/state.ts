@@ -40,19 +40,25 @@ export class State {
   }
 
   /** A copy of one tensor. */
-  async read(name: string): Promise<Tensor> {
-    return copy(fromDevice(this.#get(name), await this.#get(name).getData()));
+  read(name: string): Promise<Tensor> {
+    return this.inTurn(() => this.#read(name));
   }
 
-  /** Copies of all tensors, by name: with the random stream's position, a checkpoint. */
-  async save(): Promise<Map<string, Tensor>> {
-    const saved = new Map<string, Tensor>();
-    for (const name of this.names) saved.set(name, await this.read(name));
-    return saved;
+  /** Copies of all tensors, by name: with the random stream's position and the number of steps, a checkpoint. */
+  save(): Promise<Map<string, Tensor>> {
+    return this.inTurn(async () => {
+      const saved = new Map<string, Tensor>();
+      for (const name of this.names) saved.set(name, await this.#read(name));
+      return saved;
+    });
   }
 
-  /** Sets tensors that are here, by name. */
-  async load(values: ReadonlyMap<string, Tensor>): Promise<void> {
+  /** Sets tensors that are here, by name: all of them, or none. */
+  load(values: ReadonlyMap<string, Tensor>): Promise<void> {
+    return this.inTurn(() => this.#load(values));
+  }
+
+  async #load(values: ReadonlyMap<string, Tensor>): Promise<void> {
     for (const [name, value] of values) {
       const known = this.#get(name);
       if (known.type !== value.dtype || `${known.dims}` !== `${value.shape}`) {
@@ -83,6 +89,11 @@ export class State {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => undefined);
     return result;
+  }
+
+  async #read(name: string): Promise<Tensor> {
+    const value = this.#get(name);
+    return copy(fromDevice(value, await value.getData()));
   }
 
   /** Brings copies of tensors to where the state lives. Into GPU memory they come as results of a program that changes nothing. */

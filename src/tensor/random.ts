@@ -70,15 +70,14 @@ export class Random {
   /** `n` float32 numbers, uniform in [low, high). */
   uniforms(n: number, low = 0, high = 1): Float32Array {
     const out = new Float32Array(n);
-    const scale = (high - low) * 2 ** -24;
-    this.#fill(out, (word) => low + (word >>> 8) * scale);
+    this.#fill(out, low, (high - low) * 2 ** -24);
     return out;
   }
 
   /** `n` float32 numbers, normal with mean 0 and deviation 1 (Box–Muller; an odd `n` draws one more and drops it). */
   normals(n: number): Float32Array {
     const out = new Float32Array(n + (n % 2));
-    this.#fill(out, (word) => (word >>> 8) * 2 ** -24);
+    this.#fill(out, 0, 2 ** -24);
     for (let i = 0; i < out.length; i += 2) {
       const radius = Math.sqrt(-2 * Math.log(1 - out[i]!));
       const angle = 2 * Math.PI * out[i + 1]!;
@@ -108,18 +107,22 @@ export class Random {
     return order;
   }
 
-  #fill(out: Float32Array, number: (word: number) => number): void {
+  /** low + scale·w for the upper 24 bits w of each word. */
+  #fill(out: Float32Array, low: number, scale: number): void {
     let i = 0;
     // Whole blocks straight from the generator; the ends, which may share a block with other draws, word by word.
-    while (i < out.length && this.#position % 4 !== 0) out[i++] = number(this.word());
+    while (i < out.length && this.#position % 4 !== 0) out[i++] = low + (this.word() >>> 8) * scale;
     const block = this.#block;
     for (; i + 4 <= out.length; i += 4) {
       philox(this.#position / 4, this.#key0, this.#key1, block);
-      for (let lane = 0; lane < 4; lane++) out[i + lane] = number(block[lane]!);
+      out[i] = low + (block[0]! >>> 8) * scale;
+      out[i + 1] = low + (block[1]! >>> 8) * scale;
+      out[i + 2] = low + (block[2]! >>> 8) * scale;
+      out[i + 3] = low + (block[3]! >>> 8) * scale;
       this.#position += 4;
     }
     this.#blockAt = -1;
-    while (i < out.length) out[i++] = number(this.word());
+    while (i < out.length) out[i++] = low + (this.word() >>> 8) * scale;
   }
 }
 
@@ -155,13 +158,13 @@ export function philoxBlock(
   out[3] = x3;
 }
 
-/** The upper 32 bits of a·(2¹⁶·mHigh + mLow), by 16-bit halves. */
+/** The upper 32 bits of a·(2¹⁶·mHigh + mLow), by 16-bit halves: every sum below fits 32 bits, so that all of it is integer arithmetic. */
 function multiplyHigh(a: number, mHigh: number, mLow: number): number {
   const aHigh = a >>> 16;
   const aLow = a & 0xffff;
-  const middle = Math.imul(aHigh, mLow) >>> 0;
-  const cross = (Math.imul(aLow, mHigh) >>> 0) + (Math.imul(aLow, mLow) >>> 16) + (middle & 0xffff);
-  return (Math.imul(aHigh, mHigh) + (middle >>> 16) + Math.floor(cross / 65536)) | 0;
+  const first = (Math.imul(aHigh, mLow) + (Math.imul(aLow, mLow) >>> 16)) | 0;
+  const second = (Math.imul(aLow, mHigh) + (first & 0xffff)) | 0;
+  return (Math.imul(aHigh, mHigh) + (first >>> 16) + (second >>> 16)) | 0;
 }
 
 /** FNV-1a over the name's UTF-16 units, started from the parent's stream. */
