@@ -7,7 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     projects: [
       { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/whole/**"] } },
-      // The project as a whole: its layering, its demo, its package, a browser.
+      // The project as a whole: its layering, its README, its demo, a browser.
       { extends: true, test: { name: "whole", include: ["test/whole/**/*.test.ts"], testTimeout: 300_000 } },
     ],
   },

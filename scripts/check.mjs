@@ -4,18 +4,18 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const checks = {
-  types: ["typescript/bin/tsc", "-p", "tsconfig.json"],
-  "types without Node": ["typescript/bin/tsc", "-p", "tsconfig.library.json"],
-  layering: ["dependency-cruiser/bin/dependency-cruise.mjs", "--config", ".dependency-cruiser.mjs", "src"],
-  lint: ["@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."],
-  unused: ["knip/bin/knip.js", "--no-progress"],
-  picture: ["../scripts/picture.mjs", "--check"],
+  types: ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"],
+  "types without Node": ["node_modules/typescript/bin/tsc", "-p", "tsconfig.library.json"],
+  layering: ["node_modules/dependency-cruiser/bin/dependency-cruise.mjs", "--config", ".dependency-cruiser.mjs", "src"],
+  lint: ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."],
+  unused: ["node_modules/knip/bin/knip.js", "--no-progress"],
+  picture: ["scripts/picture.mjs", "--check"],
 };
 
 let failed = 0;
 for (const [name, [tool, ...parameters]] of Object.entries(checks)) {
   const started = performance.now();
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}node_modules/${tool}`, ...parameters], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}${tool}`, ...parameters], {
     cwd: root,
     encoding: "utf8",
   });

@@ -16,7 +16,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 /** The exact packages of package-lock.json, with nothing run at install: no script, no download from outside npm. */
 if (!installed()) {
   console.error("telltale: installing packages (npm ci --ignore-scripts)");
-  run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+  run("npm", ["ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"]);
 
@@ -33,7 +33,11 @@ function installed() {
 
 function run(command, parameters) {
   try {
-    execFileSync(command, parameters, { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
+    execFileSync(command, parameters, {
+      cwd: root,
+      stdio: ["ignore", 2, 2],
+      shell: command === "npm" && process.platform === "win32",
+    });
   } catch (error) {
     process.exit(error.status ?? 1);
   }

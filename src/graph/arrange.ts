@@ -1,12 +1,14 @@
 /** Operations that move elements without computing with them. */
 
 import { type DType, isFloat } from "../tensor/tensor.ts";
+import { multiply } from "./elementwise.ts";
 import { constant, type Node } from "./node.ts";
 import {
+  batch,
   bind,
   broadcastShapes,
   isBatch,
-  isStatic,
+  isWhole,
   product,
   resolveAxes,
   type Shape,
@@ -17,6 +19,11 @@ import {
 
 /** The same elements in another shape. One size may be −1: it is what remains. */
 export function reshape(x: Node, shape: readonly (Size | -1)[]): Node {
+  if (shape.some((size) => typeof size === "number" && size !== -1 && !isWhole(size))) {
+    throw new RangeError(
+      `reshape: sizes must be whole numbers from 0, multiples of n or one -1, got [${shape.join(",")}]`,
+    );
+  }
   const full = shape.includes(-1) ? completed(x, shape) : (shape as Shape);
   if (product(full) !== product(x.shape)) {
     throw new RangeError(
@@ -40,7 +47,7 @@ function completed(x: Node, shape: readonly (Size | -1)[]): Shape {
   if (restAtOne === 0 || totalAtOne % restAtOne !== 0) throw fail();
   if (isBatch(rest) && !isBatch(total)) throw fail();
   const remaining = totalAtOne / restAtOne;
-  const missing: Size = isBatch(total) && !isBatch(rest) ? (remaining === 1 ? "n" : `${remaining}n`) : remaining;
+  const missing = isBatch(total) && !isBatch(rest) ? batch(remaining) : remaining;
   return shape.map((size) => (size === -1 ? missing : size));
 }
 
@@ -135,7 +142,7 @@ export function pad(x: Node, before: readonly number[], after: readonly number[]
   return { op: "pad", inputs: [x], attributes: { before, after, value }, shape, dtype: x.dtype };
 }
 
-/** Row `index[i]` of a table for each i: [m,d] and [n] give [n,d]. */
+/** Row `index[i]` of a table for each i: [m,d] and [n] give [n,d]. Indices are from 0 to below m. */
 export function gatherRows(table: Node, index: Node): Node {
   if (table.shape.length === 0) throw new RangeError("gatherRows: the table needs rows, got a scalar");
   if (index.shape.length !== 1) {
@@ -159,9 +166,13 @@ export function oneHot(index: Node, depth: number, dtype: DType = "float32"): No
 /** How many elements x has along the axes (by default all), as a scalar of x's type; known only at run time if it depends on n. */
 export function size(x: Node, axes?: readonly number[]): Node {
   const along = resolveAxes("size", axes ?? x.shape.map((_, axis) => axis), x.shape.length);
-  const sizes = along.map((axis) => x.shape[axis]!);
-  if (isStatic(sizes)) return constant(product(sizes) as number, x.dtype);
-  return { op: "size", inputs: [x], attributes: { axes: along }, shape: [], dtype: x.dtype };
+  const fixed = along.map((axis) => x.shape[axis]!).filter((size) => typeof size === "number");
+  const known: Node = constant(product(fixed) as number, x.dtype);
+  // Each axis that depends on n counts by itself, so that two of them are no difficulty.
+  return along
+    .filter((axis) => isBatch(x.shape[axis]!))
+    .map((axis): Node => ({ op: "size", inputs: [x], attributes: { axis }, shape: [], dtype: x.dtype }))
+    .reduce((product, rows) => multiply(product, rows), known);
 }
 
 function requireInteger(where: string, index: Node): void {

@@ -3,7 +3,7 @@
 import { slice } from "./arrange.ts";
 import { requireFloat } from "./elementwise.ts";
 import type { Node } from "./node.ts";
-import { broadcastShapes, type Shape, type Size, show } from "./size.ts";
+import { broadcastShapes, isStatic, type Shape, type Size, show } from "./size.ts";
 
 export interface MatmulOptions {
   /** Use a with its last two axes swapped; no copy is made. */
@@ -165,6 +165,11 @@ export function upsample2d(x: Node, factor: number): Node {
   };
 }
 
+/** The height and width of an image, or of a window. */
+export function spatial({ shape }: Node): [number, number] {
+  return [shape[2] as number, shape[3] as number];
+}
+
 function image(where: string, x: Node, weight?: Node): void {
   requireFloat(where, x);
   if (x.shape.length !== 4 || x.shape.slice(1).some((size) => typeof size !== "number")) {
@@ -172,8 +177,8 @@ function image(where: string, x: Node, weight?: Node): void {
   }
   if (!weight) return;
   sameType(where, x, weight);
-  if (weight.shape.length !== 4) {
-    throw new RangeError(`${where}: weights need four axes, got ${show(weight.shape)}`);
+  if (weight.shape.length !== 4 || !isStatic(weight.shape)) {
+    throw new RangeError(`${where}: weights need four axes that do not depend on n, got ${show(weight.shape)}`);
   }
 }
 

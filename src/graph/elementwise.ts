@@ -2,7 +2,7 @@
 
 import { type DType, isFloat } from "../tensor/tensor.ts";
 import { constant, type Node, type Primitive, type Primitives } from "./node.ts";
-import { broadcastShapes, type Shape, sameShape } from "./size.ts";
+import { broadcastShapes } from "./size.ts";
 
 /** A node, or a number that takes the type of the other operand. */
 export type Operand = Node | number;
@@ -45,7 +45,7 @@ export const log = unary("log");
 export const sqrt = unary("sqrt");
 export const abs = unary("abs");
 export const sign = unary("sign");
-/** 1 where x > 0, else 0. */
+/** 1 where x > 0, else 0. (What float32 holds only roughly, below 10⁻³⁸, may give something in between.) */
 export const isPositive = unary("isPositive");
 export const relu = unary("relu");
 export const sigmoid = unary("sigmoid");
@@ -79,30 +79,22 @@ export function stopGradient(x: Node): Node {
   return each("stopGradient", x, {});
 }
 
-/**
- * The operation broadcasts by itself, and does the same to every copy of an element: so operands that were stretched are taken
- * as they were before, and at most the result is stretched.
- */
 function combine(op: BinaryOp | CompareOp, a: Operand, b: Operand, dtype?: DType): Node {
-  const [left, right] = operands(op, a, b);
-  const shape = broadcastShapes(op, left.shape, right.shape);
-  const inputs = [left, right].map(beforeStretching) as [Node, Node];
-  const small = broadcastShapes(op, inputs[0].shape, inputs[1].shape);
-  return stretched({ op, inputs, attributes: {}, shape: small, dtype: dtype ?? left.dtype }, shape);
-}
-
-function beforeStretching(x: Node): Node {
-  return x.op === "broadcast" ? x.inputs[0]! : x;
-}
-
-function stretched(x: Node, shape: Shape): Node {
-  return sameShape(x.shape, shape) ? x : { op: "broadcast", inputs: [x], attributes: { shape }, shape, dtype: x.dtype };
+  const inputs = operands(op, a, b);
+  if (inputs[0].dtype === "bool" && op !== "equal") throw new TypeError(`${op}: needs numbers, got bool`);
+  const shape = broadcastShapes(op, inputs[0].shape, inputs[1].shape);
+  return { op, inputs, attributes: {}, shape, dtype: dtype ?? inputs[0].dtype };
 }
 
 function operands(op: string, a: Operand, b: Operand): [Node, Node] {
   const dtype = typeof a !== "number" ? a.dtype : typeof b !== "number" ? b.dtype : "float32";
-  const left = typeof a === "number" ? constant(a, dtype) : a;
-  const right = typeof b === "number" ? constant(b, dtype) : b;
+  const [left, right] = [a, b].map((operand) => {
+    if (typeof operand !== "number") return operand;
+    if (!isFloat(dtype) && !Number.isInteger(operand)) {
+      throw new TypeError(`${op}: a number beside ${dtype} must be whole, got ${operand}`);
+    }
+    return constant(operand, dtype);
+  }) as [Node, Node];
   if (left.dtype !== right.dtype) {
     throw new TypeError(`${op}: types differ, got ${left.dtype} and ${right.dtype}`);
   }
@@ -113,7 +105,6 @@ export function requireFloat(where: string, x: Node): void {
   if (!isFloat(x.dtype)) throw new TypeError(`${where}: needs float32 or float64, got ${x.dtype}`);
 }
 
-function each<P extends Primitive>(op: P, x: Node, attributes: Primitives[P]): Node {
-  const small = beforeStretching(x);
-  return stretched({ op, inputs: [small], attributes, shape: small.shape, dtype: x.dtype }, x.shape);
+function each<P extends Primitive>(op: P, x: Node, attributes: Primitives[P]): Node<P> {
+  return { op, inputs: [x], attributes, shape: x.shape, dtype: x.dtype };
 }

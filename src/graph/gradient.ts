@@ -2,7 +2,7 @@
 
 import { isFloat } from "../tensor/tensor.ts";
 import { broadcast, oneHot, pad, reshape, slice, transpose } from "./arrange.ts";
-import { conv2d, conv2dWeight, convTransposeTo, matmul, maxPool2dGradient } from "./contract.ts";
+import { conv2d, conv2dWeight, convTransposeTo, matmul, maxPool2dGradient, spatial } from "./contract.ts";
 import {
   add,
   cast,
@@ -115,8 +115,11 @@ const rules: { readonly [P in Primitive]: GradientRule<P> } = {
   // Row j of the table collects dy of every i that asked for it: a product with the one-hot matrix, transposed.
   gatherRows: (dy, _y, [table, index]) => {
     const [rows, ...rest] = table!.shape as number[];
+    if (typeof rows !== "number") {
+      throw new TypeError(`gradient: gatherRows from ${show(table!.shape)}, whose rows depend on n, has none here`);
+    }
     const width = product(rest) as number;
-    const asked = oneHot(index!, rows!, dy.dtype);
+    const asked = oneHot(index!, rows, dy.dtype);
     const collected = matmul(asked, reshape(dy, [index!.shape[0]!, width]), { transposeA: true });
     return [reshape(collected, table!.shape)];
   },
@@ -220,8 +223,4 @@ function preference(a: Node, b: Node, chosen: (a: Node, b: Node) => Node): Node 
 function remaining(whole: Shape, part: Shape, axis: number, start: number): number {
   const [size, kept] = [whole[axis]!, part[axis]!];
   return typeof size === "number" && typeof kept === "number" ? size - kept - start : 0;
-}
-
-function spatial(x: Node): [number, number] {
-  return [x.shape[2] as number, x.shape[3] as number];
 }

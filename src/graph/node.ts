@@ -4,7 +4,7 @@
  */
 
 import { type DType, filled, type Tensor } from "../tensor/tensor.ts";
-import { isBatch, type Shape, show } from "./size.ts";
+import { isWhole, type Shape, show } from "./size.ts";
 
 /** Every operation with its attributes. The gradient and lowering tables are typed over this list. */
 export interface Primitives {
@@ -40,7 +40,7 @@ export interface Primitives {
   // types and flow
   cast: { dtype: DType };
   stopGradient: Nothing;
-  size: { axes: readonly number[] };
+  size: { axis: number };
   // arranging
   reshape: { shape: Shape };
   broadcast: { shape: Shape };
@@ -90,11 +90,12 @@ export function isNode<P extends Primitive>(node: Node, op: P): node is Node<P> 
   return node.op === op;
 }
 
-/** Something fed at every run. The first axis may be the batch: `input("x", ["n", 784])`. */
+/** Something fed at every run, or drawn at random. A size may be n, the rows of the batch: `input("x", ["n", 784])`. */
 export function input(name: string, shape: Shape, dtype: DType = "float32", draw?: Draw): Input {
-  if (shape.some((size) => isBatch(size) && size !== "n")) {
-    throw new RangeError(`input: ${name} may have sizes that are numbers or n, got ${show(shape)}`);
+  if (!shape.every((size) => size === "n" || (typeof size === "number" && isWhole(size)))) {
+    throw new RangeError(`input: the sizes of ${name} must be whole numbers from 0 or n, got ${show(shape)}`);
   }
+  if (draw && dtype !== "float32") throw new TypeError(`input: ${name} is drawn as float32, not as ${dtype}`);
   return { op: "input", inputs: [], attributes: { name, draw }, shape, dtype };
 }
 

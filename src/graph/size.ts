@@ -18,8 +18,13 @@ function timesBatch(size: Size): number {
   return size === "n" ? 1 : Number(size.slice(0, -1));
 }
 
-function batch(times: number): Size {
+/** n as often as said: 49 times is "49n". */
+export function batch(times: number): Size {
   return times === 1 ? "n" : `${times}n`;
+}
+
+export function isWhole(size: number): boolean {
+  return Number.isSafeInteger(size) && size >= 0;
 }
 
 export function isBatch(size: Size): boolean {

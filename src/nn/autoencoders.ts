@@ -115,10 +115,10 @@ export function tellConvolutional(options: ImageOptions & { hidden?: number }, r
 
   // A 3×3 window with stride 2 and padding 1 maps 2h − 1 and 2h to the same h: an even side needs one more row and column.
   const even = (size: readonly [number, number]): [number, number] => [1 - (size[0] % 2), 1 - (size[1] % 2)];
-  const up = (i: number, from: number, to: number, to2?: readonly [number, number]): Layer =>
+  const up = (i: number, from: number, to: number, doubled?: readonly [number, number]): Layer =>
     convTranspose(`decoder.${i}`, { from, to, kernel: 3 }, random, {
       padding: 1,
-      ...(to2 && { stride: 2, outputPadding: even(to2) }),
+      ...(doubled && { stride: 2, outputPadding: even(doubled) }),
     });
   const normed = (i: number, to: number): Layer[] => [batchNorm(`decoder.${i}.norm`, to), relu];
   const decoder = sequence([

@@ -12,20 +12,20 @@ export interface Fan {
 export type Initializer = (random: Random, shape: readonly number[], fan: Fan) => Tensor;
 
 /** U(−1/√fanIn, 1/√fanIn): Kaiming's uniform rule with a = √5, which is the default of PyTorch's layers for weights and biases. */
-export const kaimingUniform: Initializer = (random, shape, fan) => between(random, shape, 1 / Math.sqrt(fan.in));
+export const kaimingUniform: Initializer = (random, shape, fan) => within(random, shape, 1 / Math.sqrt(fan.in));
 
 /** U(−r, r) with r = √(6 / (fanIn + fanOut)) (Glorot & Bengio, 2010). */
 export const xavierUniform: Initializer = (random, shape, fan) =>
-  between(random, shape, Math.sqrt(6 / (fan.in + fan.out)));
+  within(random, shape, Math.sqrt(6 / (fan.in + fan.out)));
 
-/** U(−limit, limit). */
-export const uniformWithin =
-  (limit: number): Initializer =>
+/** U(low, high). */
+export const uniformBetween =
+  (low: number, high: number): Initializer =>
   (random, shape) =>
-    between(random, shape, limit);
+    tensor("float32", shape, random.uniforms(sizeOf(shape), low, high));
 
 export const zeros: Initializer = (_random, shape) => filled("float32", shape, 0);
 
-function between(random: Random, shape: readonly number[], limit: number): Tensor {
+function within(random: Random, shape: readonly number[], limit: number): Tensor {
   return tensor("float32", shape, random.uniforms(sizeOf(shape), -limit, limit));
 }

@@ -150,7 +150,8 @@ export function batchNorm(
       }
       const mu = mean(x, { axes, keep: true });
       // Σ (x − μ) = 0, so σ² does not change with μ, and μ's part in the gradient is that of the shift alone: it is written
-      // there, as a term that is zero. Left to the chain rule, it would cost another pass over x.
+      // there, as a term that is zero. Left to the chain rule, it would cost another pass over x. (Exact for first derivatives; a
+      // second one would miss a part.)
       const centered = subtract(x, stopGradient(mu));
       const variance = mean(square(centered), { axes, keep: true });
       const count = size(x, axes);

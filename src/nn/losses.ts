@@ -1,10 +1,8 @@
 /** Losses: two nodes in, one scalar out, averaged over rows so that they do not depend on the size of a batch. */
 
-import { reshape } from "../graph/arrange.ts";
 import { add, greater, log, maximum, multiply, negate, square, subtract, where } from "../graph/elementwise.ts";
 import type { Node } from "../graph/node.ts";
 import { mean, sum } from "../graph/reduce.ts";
-import { product } from "../graph/size.ts";
 
 /** L = mean of (y − x)² over rows and columns. */
 export function meanSquaredError(y: Node, x: Node): Node {
@@ -17,7 +15,7 @@ export function squaredDistance(y: Node, x: Node): Node {
 }
 
 /** L = −mean of x·ln y + (1 − x)·ln(1 − y) over rows and columns; ln 0 counts as −100, as in PyTorch.
- * (ONNX Runtime's sigmoid is exactly 0 below about −18: a code that far off costs 100 and learns nothing more.) */
+ * (ONNX Runtime's sigmoid is exactly 0 below about −18: a sum that far off costs 100 and learns nothing more.) */
 export function binaryCrossEntropy(y: Node, x: Node): Node {
   const bounded = (p: Node): Node => maximum(logOr(p, -100), -100);
   return negate(mean(add(multiply(x, bounded(y)), multiply(subtract(1, x), bounded(subtract(1, y))))));
@@ -37,6 +35,6 @@ function logOr(p: Node, otherwise: number): Node {
 }
 
 function meanOfRows(values: Node): Node {
-  const rows = reshape(values, [values.shape[0]!, product(values.shape.slice(1))]);
-  return mean(sum(rows, { axes: [1] }));
+  const axes = values.shape.slice(1).map((_, i) => i + 1);
+  return mean(sum(values, { axes }));
 }

@@ -3,13 +3,14 @@
 import { concatenate, reshape, slice } from "../graph/arrange.ts";
 import { add, divide, multiply, sqrt, square, subtract } from "../graph/elementwise.ts";
 import { type Node, type Update, type Variable, variable } from "../graph/node.ts";
-import { product, type Shape } from "../graph/size.ts";
+import { product, type Shape, sameShape, show } from "../graph/size.ts";
+import { hash } from "../tensor/random.ts";
 import { filled } from "../tensor/tensor.ts";
 
 /** The updates of one step. The learning rate is a node, so a schedule costs nothing. */
 export type Optimizer = (parameters: readonly Variable[], gradients: readonly Node[], rate: Node) => Update[];
 
-export interface Shared {
+export interface OptimizerOptions {
   /** Adds this much of the parameter to its gradient: the L2 penalty. */
   weightDecay?: number;
   /**
@@ -20,7 +21,7 @@ export interface Shared {
 }
 
 /** v ← μ·v + g,  θ ← θ − η·v;  without momentum, θ ← θ − η·g. */
-export function sgd({ momentum = 0, ...shared }: Shared & { momentum?: number } = {}): Optimizer {
+export function sgd({ momentum = 0, ...shared }: OptimizerOptions & { momentum?: number } = {}): Optimizer {
   return each("sgd", shared, ({ theta, g, eta, follow }) => {
     // PyTorch starts v with the first gradient; from zero that is the same.
     const v = momentum === 0 ? g : follow("velocity", (before) => add(multiply(before, momentum), g));
@@ -33,7 +34,7 @@ export function adadelta({
   rho = 0.9,
   epsilon = 1e-6,
   ...shared
-}: Shared & { rho?: number; epsilon?: number } = {}): Optimizer {
+}: OptimizerOptions & { rho?: number; epsilon?: number } = {}): Optimizer {
   const average = (before: Node, value: Node): Node => add(multiply(before, rho), multiply(value, 1 - rho));
   return each("adadelta", shared, ({ theta, g, eta, follow, memory, update }) => {
     const s = follow("square", (before) => average(before, square(g)));
@@ -45,7 +46,7 @@ export function adadelta({
 }
 
 /** s ← s + g²,  θ ← θ − η·g/(√s + ε). */
-export function adagrad({ epsilon = 1e-10, ...shared }: Shared & { epsilon?: number } = {}): Optimizer {
+export function adagrad({ epsilon = 1e-10, ...shared }: OptimizerOptions & { epsilon?: number } = {}): Optimizer {
   return each("adagrad", shared, ({ theta, g, eta, follow }) => {
     const s = follow("square", (before) => add(before, square(g)));
     return subtract(theta, multiply(divide(g, add(sqrt(s), epsilon)), eta));
@@ -57,7 +58,7 @@ export function rmsprop({
   alpha = 0.99,
   epsilon = 1e-8,
   ...shared
-}: Shared & { alpha?: number; epsilon?: number } = {}): Optimizer {
+}: OptimizerOptions & { alpha?: number; epsilon?: number } = {}): Optimizer {
   return each("rmsprop", shared, ({ theta, g, eta, follow }) => {
     const s = follow("square", (before) => add(multiply(before, alpha), multiply(square(g), 1 - alpha)));
     return subtract(theta, multiply(divide(g, add(sqrt(s), epsilon)), eta));
@@ -68,14 +69,14 @@ export function rmsprop({
  * m ← β₁·m + g,  v ← β₂·v + g²,  θ ← θ − η·(m/c₁)/(√(v/c₂) + ε), where c₁ and c₂ are the same averages of ones.
  *
  * This is Adam (Kingma & Ba, 2015) with its two factors (1 − β) left out: they cancel against the bias correction 1 − βᵗ = (1 − β)·c.
- * It saves two passes over the parameters, and c = 1 + β·c is exact where 1 − βᵗ in float32 is not.
+ * It saves two passes over the parameters, and c = 1 + β·c keeps its digits where 1 − βᵗ loses them in float32: at the first steps.
  */
 export function adam({
   beta1 = 0.9,
   beta2 = 0.999,
   epsilon = 1e-8,
   ...shared
-}: Shared & { beta1?: number; beta2?: number; epsilon?: number } = {}): Optimizer {
+}: OptimizerOptions & { beta1?: number; beta2?: number; epsilon?: number } = {}): Optimizer {
   return each("adam", shared, ({ theta, g, eta, follow, followScalar }) => {
     const m = follow("mean", (before) => add(multiply(before, beta1), g));
     const v = follow("square", (before) => add(multiply(before, beta2), square(g)));
@@ -106,8 +107,13 @@ interface Step {
 }
 
 /** Applies a rule to each bundle of parameters and collects the updates. */
-function each(kind: string, { weightDecay = 0, together = 2 ** 16 }: Shared, rule: (step: Step) => Node): Optimizer {
+function each(
+  kind: string,
+  { weightDecay = 0, together = 2 ** 16 }: OptimizerOptions,
+  rule: (step: Step) => Node,
+): Optimizer {
   return (parameters, gradients, eta) => {
+    checkGradients(kind, parameters, gradients);
     const updates: Update[] = [];
     const scalars = new Map<string, Node>();
     const followed = (slot: Variable, next: Follow): Node => {
@@ -141,6 +147,21 @@ function each(kind: string, { weightDecay = 0, together = 2 ** 16 }: Shared, rul
   };
 }
 
+function checkGradients(kind: string, parameters: readonly Variable[], gradients: readonly Node[]): void {
+  if (parameters.length !== gradients.length) {
+    throw new RangeError(
+      `${kind}: needs a gradient for each of ${parameters.length} parameters, got ${gradients.length}`,
+    );
+  }
+  parameters.forEach(({ attributes, shape }, i) => {
+    if (!sameShape(shape, gradients[i]!.shape)) {
+      throw new RangeError(
+        `${kind}: ${attributes.name} is ${show(shape)}, and its gradient ${show(gradients[i]!.shape)}`,
+      );
+    }
+  });
+}
+
 /** Small parameters in one bundle, each large one by itself. */
 function bundles(parameters: readonly Variable[], together: number): Variable[][] {
   const isSmall = ({ shape }: Variable): boolean => (product(shape) as number) <= together;
@@ -149,9 +170,11 @@ function bundles(parameters: readonly Variable[], together: number): Variable[][
   return small.length > 0 ? [...large, small] : large;
 }
 
-function label([first, ...others]: readonly Variable[]): string {
-  const { name } = first!.attributes;
-  return others.length === 0 ? name : `${name} and ${others.length} more`;
+/** What a bundle's memory is called. Another bundle must never find it by mistake, so all names go into the mark at the end. */
+function label(members: readonly Variable[]): string {
+  const [first, ...others] = members.map(({ attributes }) => attributes.name);
+  if (others.length === 0) return first!;
+  return `${first} and ${others.length} more (${hash([first, ...others].join(" ")).toString(16)})`;
 }
 
 /** The elements of all nodes in one vector; a single node stays as it is. */

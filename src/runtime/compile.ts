@@ -1,9 +1,10 @@
 /** From a program to the bytes of an ONNX model. */
 
 import { type Input, type Node, type Primitive, reach, type Variable } from "../graph/node.ts";
+import { broadcastShapes, type Shape, sameShape, show } from "../graph/size.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import type { Target } from "./convolution.ts";
-import { lowerings } from "./lowering.ts";
+import { isElementwise, type Lowering, lowerings, stretch } from "./lowering.ts";
 import { OnnxGraph } from "./onnx.ts";
 import type { Program } from "./program.ts";
 
@@ -33,6 +34,7 @@ export function compile(
   { steps = 1, weights, packScalars = false, target = "cpu", metadata }: CompileOptions = {},
 ): Uint8Array {
   const graph = new OnnxGraph();
+  if (weights) checkWeights(program, weights);
   let state = new Map<Variable, string>();
   for (const node of program.variables) {
     const { name } = node.attributes;
@@ -43,13 +45,13 @@ export function compile(
   }
   const packed: string[] = [];
   for (let step = 0; step < steps; step++) {
-    const values = lowerStep(graph, program, state, step, target);
+    const nameOf = lowerStep(graph, program, state, step, target);
     for (const [name, node] of Object.entries(program.outputs)) {
-      const value = values.get(node)!;
+      const value = nameOf(node);
       if (packScalars && isPacked(node)) packed.push(graph.node("Reshape", [value, graph.integers([1])]));
       else graph.output(stepName(name, step), value, node.dtype, node.shape);
     }
-    state = new Map([...state, ...program.updates.map(([node, next]) => [node, values.get(next)!] as const)]);
+    state = new Map([...state, ...program.updates.map(([node, next]) => [node, nameOf(next)] as const)]);
   }
   if (packed.length > 0)
     graph.output(packedName, graph.node("Concat", packed, { axis: 0 }), "float32", [packed.length]);
@@ -59,44 +61,84 @@ export function compile(
   return graph.bytes(metadata);
 }
 
-/** Writes one step's nodes and returns the name of every node's value. */
+function checkWeights({ variables }: Program, weights: ReadonlyMap<string, Tensor>): void {
+  for (const [name, { dtype, shape }] of weights) {
+    const wanted = variables.find(({ attributes }) => attributes.name === name);
+    if (!wanted) {
+      const names = variables.map(({ attributes }) => attributes.name).join(", ");
+      throw new TypeError(`compile: there is no variable ${name} to fix; there are ${names}`);
+    }
+    if (wanted.dtype !== dtype || !sameShape(wanted.shape, shape)) {
+      throw new TypeError(
+        `compile: ${name} is ${wanted.dtype} ${show(wanted.shape)}, and was given ${dtype} ${show(shape)}`,
+      );
+    }
+  }
+}
+
+/** A value in the model: its name, and its shape, which for a stretched node may still be the one before stretching. */
+interface Value {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/**
+ * Writes one step's nodes and returns a function from a node to the name of its value.
+ *
+ * Operations that work element by element stretch their operands by themselves and do the same to every copy of an element. So
+ * nothing is stretched until an operation of another kind asks for it, which in a training step hardly ever happens.
+ */
 function lowerStep(
   graph: OnnxGraph,
   program: Program,
   state: ReadonlyMap<Variable, string>,
   step: number,
   target: Target,
-): Map<Node, string> {
-  const values = new Map<Node, string>(state);
+): (node: Node) => string {
+  const values = new Map<Node, Value>();
+  for (const [node, name] of state) values.set(node, { name, shape: node.shape });
   for (const node of program.inputs) {
     const name = stepName(node.attributes.name, step);
     graph.input(name, node.dtype, node.shape);
-    values.set(node, name);
+    values.set(node, { name, shape: node.shape });
   }
-  let counted: string | undefined;
+  let rowCount: string | undefined;
   const rows = (): string => {
-    counted ??= countRows(graph, program.inputs, values);
-    return counted;
+    rowCount ??= rowsOf(graph, program.inputs, step);
+    return rowCount;
+  };
+  const place = { graph, target, rows };
+  const whole = (node: Node): string => {
+    const value = values.get(node)!;
+    if (sameShape(value.shape, node.shape)) return value.name;
+    const name = stretch(place, value.name, node.shape);
+    values.set(node, { name, shape: node.shape });
+    return name;
   };
   for (const node of reach([...Object.values(program.outputs), ...program.updates.map(([, next]) => next)])) {
     if (values.has(node)) continue;
-    const lower = lowerings[node.op] as (typeof lowerings)[Primitive] as (...args: unknown[]) => string;
-    values.set(
-      node,
-      lower(
-        { graph, target, rows },
-        node,
-        node.inputs.map((x) => values.get(x)!),
-      ),
-    );
+    const lower = lowerings[node.op] as Lowering<Primitive>;
+    if (node.op === "broadcast") values.set(node, values.get(node.inputs[0]!)!);
+    else if (isElementwise(node.op)) {
+      const operands = node.inputs.map((x) => values.get(x)!);
+      const shape = operands.map((x) => x.shape).reduce((a, b) => broadcastShapes(node.op, a, b));
+      values.set(node, {
+        name: lower(
+          place,
+          node,
+          operands.map((x) => x.name),
+        ),
+        shape,
+      });
+    } else values.set(node, { name: lower(place, node, node.inputs.map(whole)), shape: node.shape });
   }
-  return values;
+  return whole;
 }
 
 /** n, read off the first input that has it. */
-function countRows(graph: OnnxGraph, inputs: readonly Input[], values: ReadonlyMap<Node, string>): string {
+function rowsOf(graph: OnnxGraph, inputs: readonly Input[], step: number): string {
   const source = inputs.find(({ shape }) => shape.includes("n"));
   if (!source) throw new TypeError("compile: a formula depends on n, but no input does");
   const axis = source.shape.indexOf("n");
-  return graph.node("Shape", [values.get(source)!], { start: axis, end: axis + 1 });
+  return graph.node("Shape", [stepName(source.attributes.name, step)], { start: axis, end: axis + 1 });
 }

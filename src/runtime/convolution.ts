@@ -2,10 +2,10 @@
  * The faces of convolution in the ONNX operations that run fastest.
  *
  * On a CPU only ONNX Runtime's Conv is fast (it unfolds the image piece by piece, in cache, and multiplies matrices), so
- * everything is written as Conv: 2 to 4 times faster than ConvTranspose and than products of shifted slices. docs/performance.md
- * has the measurements. A GPU does better with the direct operations.
+ * everything is written as Conv. docs/performance.md has the measurements. A GPU does better with the direct operations.
  */
 
+import { spatial } from "../graph/contract.ts";
 import type { Node } from "../graph/node.ts";
 import { filled } from "../tensor/tensor.ts";
 import type { OnnxGraph } from "./onnx.ts";
@@ -20,10 +20,6 @@ function window(kernel: Pair, stride: number, pads: readonly number[]) {
 }
 
 const evenly = (padding: number): number[] => [padding, padding, padding, padding];
-
-function spatial(node: Node): Pair {
-  return [node.shape[2] as number, node.shape[3] as number];
-}
 
 export function lowerConv(graph: OnnxGraph, { inputs, attributes }: Node<"conv2d">, names: readonly string[]): string {
   return graph.node("Conv", names, window(spatial(inputs[1]!), attributes.stride, evenly(attributes.padding)));
@@ -156,13 +152,7 @@ function unfoldedProduct(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dW
   const [h, w] = spatial(inputs[1]!);
   const taps = C * kernel[0] * kernel[1];
   const each = graph.constant({ ...identity(taps), shape: [taps, C, ...kernel] });
-  // The end may lie beyond the last position that the map has: it is cut off.
-  const [H, W] = spatial(inputs[0]!);
-  const reached: Pair = [
-    Math.floor((H + 2 * padding - kernel[0]) / stride) + 1,
-    Math.floor((W + 2 * padding - kernel[1]) / stride) + 1,
-  ];
-  const unfolded = cut(graph, graph.node("Conv", [x, each], window(kernel, stride, evenly(padding))), reached, [h, w]);
+  const unfolded = graph.node("Conv", [x, each], window(kernel, stride, evenly(padding)));
   const columns = graph.node("Reshape", [unfolded, graph.integers([-1, taps, h * w])]);
   const map = graph.node("Reshape", [y, graph.integers([-1, O, h * w])]);
   const products = graph.node("MatMul", [map, graph.node("Transpose", [columns], { perm: [0, 2, 1] })]);

@@ -1,14 +1,14 @@
 /** How each primitive is written in ONNX's standard operations. */
 
 import type { Node, Primitive } from "../graph/node.ts";
-import { bind, isStatic, product, type Shape } from "../graph/size.ts";
+import { bind, isStatic, type Shape } from "../graph/size.ts";
 import { filled, fromNumbers } from "../tensor/tensor.ts";
 import { lowerConv, lowerConvTranspose, lowerConvWeight, type Target } from "./convolution.ts";
 import { type Attribute, dataTypes, type OnnxGraph } from "./onnx.ts";
 import { lowerMatmul } from "./product.ts";
 
 /** Adds a primitive's ONNX nodes to a graph and returns the name of the result. */
-type Lowering<P extends Primitive> = (at: Place, node: Node<P>, inputs: readonly string[]) => string;
+export type Lowering<P extends Primitive> = (at: Place, node: Node<P>, inputs: readonly string[]) => string;
 
 /** Where nodes are written to: the graph, the hardware it is for, and this step's number of rows as an int64 vector of one element. */
 export interface Place {
@@ -22,13 +22,29 @@ const same =
   ({ graph }, _node, inputs) =>
     graph.node(op, inputs, attributes);
 
-const leaf = (): never => {
-  throw new Error("lowering: inputs, variables and constants are placed by compile");
+const placedByCompile = (): never => {
+  throw new Error("lowering: inputs, variables and stretching are compile's own");
 };
 
+const elementwise: ReadonlySet<Primitive> = new Set<Primitive>([
+  ...(["add", "subtract", "multiply", "divide", "power", "minimum", "maximum"] as const),
+  ...(["negate", "exp", "log", "sqrt", "abs", "sign", "isPositive", "relu", "leakyRelu", "sigmoid", "tanh"] as const),
+  ...(["equal", "less", "greater", "where", "cast", "stopGradient"] as const),
+]);
+
+/** Whether an operation stretches its operands by itself and works on each element alone. */
+export function isElementwise(op: Primitive): boolean {
+  return elementwise.has(op);
+}
+
+/** Repeats a value until it has the shape. */
+export function stretch(at: Place, value: string, shape: Shape): string {
+  return at.graph.node("Expand", [value, vector(at, shape)]);
+}
+
 export const lowerings: { readonly [P in Primitive]: Lowering<P> } = {
-  input: leaf,
-  variable: leaf,
+  input: placedByCompile,
+  variable: placedByCompile,
   constant: ({ graph }, { attributes }) => graph.constant(attributes.value),
 
   add: same("Add"),
@@ -46,7 +62,7 @@ export const lowerings: { readonly [P in Primitive]: Lowering<P> } = {
   abs: same("Abs"),
   sign: same("Sign"),
   relu: same("Relu"),
-  // 3·10³⁸·x, held between 0 and 1: one pass, where a comparison and a cast are two (and no number above 0 is below 10⁻³⁸).
+  // 3·10³⁸·x, held between 0 and 1: one pass, where a comparison and a cast are two. Full float32 numbers are above 10⁻³⁸.
   isPositive: ({ graph }, { dtype }, [x]) =>
     dtype === "float32"
       ? graph.node("HardSigmoid", [x!], { alpha: { float: 3e38 }, beta: { float: 0 } })
@@ -65,8 +81,8 @@ export const lowerings: { readonly [P in Primitive]: Lowering<P> } = {
   cast: ({ graph }, { attributes }, x) => graph.node("Cast", x, { to: dataTypes[attributes.dtype] }),
   stopGradient: (_at, _node, [x]) => x!,
   size: (at, { inputs, attributes, dtype }) => {
-    const counted = product(attributes.axes.map((axis) => inputs[0]!.shape[axis]!));
-    const scalar = at.graph.node("Squeeze", [vector(at, [counted]), at.graph.integers([0])]);
+    const counted = vector(at, [inputs[0]!.shape[attributes.axis]!]);
+    const scalar = at.graph.node("Squeeze", [counted, at.graph.integers([0])]);
     return at.graph.node("Cast", [scalar], { to: dataTypes[dtype] });
   },
 
@@ -75,7 +91,7 @@ export const lowerings: { readonly [P in Primitive]: Lowering<P> } = {
     const shape = attributes.shape.map((size) => (typeof size === "number" ? size : -1));
     return graph.node("Reshape", [x!, graph.integers(shape)]);
   },
-  broadcast: (at, { attributes }, [x]) => at.graph.node("Expand", [x!, vector(at, attributes.shape)]),
+  broadcast: placedByCompile,
   transpose: ({ graph }, { attributes }, x) => graph.node("Transpose", x, { perm: attributes.permutation }),
   slice: ({ graph }, { attributes }, [x]) => {
     const axes = attributes.ends.flatMap((end, axis) => (Number.isFinite(end) ? [axis] : []));

@@ -20,8 +20,10 @@ export function program(formulas: { outputs: Record<string, Node>; updates?: rea
 
   const names = new Set<string>();
   const claim = (name: string): void => {
-    if (!/^[\w./ -]+$/.test(name)) {
-      throw new TypeError(`program: a name may have letters, digits and _ . / - in it, got ${JSON.stringify(name)}`);
+    if (!/^[\w./ ()-]+$/.test(name)) {
+      throw new TypeError(
+        `program: a name may have letters, digits, spaces and _ . / ( ) - in it, got ${JSON.stringify(name)}`,
+      );
     }
     if (names.has(name)) throw new TypeError(`program: two different things are named ${name}`);
     names.add(name);

@@ -49,6 +49,10 @@ export class Session {
   }
 
   static async open(program: Program, device: Device, options: OpenOptions = {}): Promise<Session> {
+    const { state } = options;
+    if (state && state.device.name !== device.name) {
+      throw new TypeError(`session: the state lives on ${state.device.name}, and cannot be shared on ${device.name}`);
+    }
     const session = new Session(program, device, options);
     await session.state.adopt(program.variables);
     await session.#model(1);
@@ -61,9 +65,12 @@ export class Session {
     return outputs!;
   }
 
-  /** One step per batch, several in one run where that is faster; outputs of each step. */
+  /**
+   * One step per batch, several in one run where that is faster; outputs of each step.
+   * All batches are checked before the first step. Whoever else wants the state waits until the last.
+   */
   async runMany(batches: readonly Values[], { random, signal }: RunOptions = {}): Promise<Values[]> {
-    const rows = batches.map((batch) => countRows(this.program.inputs, batch));
+    const rows = batches.map((batch) => this.#check(batch, random));
     return this.state.inTurn(async () => {
       const outputs: Values[] = [];
       let rested = performance.now();
@@ -115,7 +122,8 @@ export class Session {
     const next = new Map(this.#updated.map((name) => [name, results[nextName(name)] as OrtTensor]));
     const bad = this.#updated.length > 0 ? outputs.findIndex((values) => badScalar(values)) : -1;
     if (bad >= 0) {
-      const problem = await this.#explainBadStep(batches[bad]!, badScalar(outputs[bad]!)!, next);
+      const where = `step ${this.steps + bad}: ${badScalar(outputs[bad]!)}`;
+      const problem = await this.#explainBadStep(where, batches[bad]!, next);
       for (const value of next.values()) value.dispose();
       // The state before this run is still here: make its steps one by one, and the first bad one explains itself better.
       if (batches.length > 1) for (const batch of batches.slice(0, bad + 1)) await this.#runChunk([batch]);
@@ -145,9 +153,8 @@ export class Session {
     return outputs;
   }
 
-  /** Why a step gave a number that is none: the input, a state tensor before it, or one after it. The state stays as it was. */
-  async #explainBadStep(batch: Values, problem: string, next: ReadonlyMap<string, OrtTensor>): Promise<RangeError> {
-    const where = `step ${this.steps}: ${problem}`;
+  /** Why a step gave a number that is none: the input, a state tensor before it, or one after it. */
+  async #explainBadStep(where: string, batch: Values, next: ReadonlyMap<string, OrtTensor>): Promise<RangeError> {
     const spoiled = Object.entries(batch).find(([, value]) => !allFinite(value));
     if (spoiled) return new RangeError(`${where}, because the input ${spoiled[0]} is not finite everywhere`);
     const before = Object.entries(this.state.feed(this.#updated));
@@ -160,26 +167,36 @@ export class Session {
     return new RangeError(`${where}, with every state tensor still finite. Look for a log or a division by zero.`);
   }
 
-  /** The batch checked against the program's inputs, with what is drawn filled in. */
-  #complete(batch: Values, n: number, random: Random | undefined): Values {
+  /** Checks a batch against the program's inputs, and returns its number of rows. */
+  #check(batch: Values, random: Random | undefined): number {
     const { inputs } = this.program;
     for (const name of Object.keys(batch)) {
       if (!inputs.some(({ attributes }) => attributes.name === name)) {
-        throw new TypeError(
-          `run: there is no input ${name}; there are ${inputs.map((i) => i.attributes.name).join(", ")}`,
-        );
+        const names = inputs.map(({ attributes }) => attributes.name).join(", ");
+        throw new TypeError(`run: there is no input ${name}; there are ${names}`);
       }
     }
+    const n = countRows(inputs, batch);
+    for (const { attributes, shape, dtype } of inputs) {
+      const { name, draw } = attributes;
+      const given = batch[name];
+      if (given && (given.dtype !== dtype || `${given.shape}` !== `${bind(shape, n)}`)) {
+        const got = given.dtype ? `${given.dtype} [${given.shape}]` : `${given}`;
+        throw new TypeError(`run: the input ${name} must be ${dtype} ${show(shape)}, got ${got}`);
+      }
+      if (!given && !draw) throw new TypeError(`run: the input ${name} ${show(shape)} is missing`);
+      if (!given && !random) throw new TypeError(`run: the input ${name} is drawn at random; give a random stream`);
+    }
+    return n;
+  }
+
+  /** The batch with what is drawn filled in. */
+  #complete(batch: Values, n: number, random: Random | undefined): Values {
     return Object.fromEntries(
-      inputs.map((input) => {
-        const { name, draw } = input.attributes;
-        const given = batch[name];
-        if (given) return [name, fitting(input, given, n)];
-        if (!draw) throw new TypeError(`run: the input ${name} ${show(input.shape)} is missing`);
-        if (!random) throw new TypeError(`run: the input ${name} is drawn at random; give a random stream`);
-        const shape = bind(input.shape, n);
-        const size = sizeOf(shape);
-        return [name, tensor("float32", shape, draw === "uniform" ? random.uniforms(size) : random.normals(size))];
+      this.program.inputs.map(({ attributes: { name, draw }, shape }) => {
+        const size = sizeOf(bind(shape, n));
+        const drawn = () => (draw === "uniform" ? random!.uniforms(size) : random!.normals(size));
+        return [name, batch[name] ?? tensor("float32", bind(shape, n), drawn())];
       }),
     );
   }
@@ -219,30 +236,26 @@ const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0
 
 /** n, from the inputs that have it; they must agree. */
 function countRows(inputs: readonly Input[], batch: Values): number {
-  let n: number | undefined;
-  let source = "";
-  for (const { attributes, shape } of inputs) {
-    const axis = shape.indexOf("n");
-    const given = batch[attributes.name]?.shape[axis];
-    if (axis < 0 || given === undefined) continue;
-    if (n !== undefined && n !== given) {
-      throw new RangeError(
-        `run: inputs differ in their number of rows, ${source} has ${n} and ${attributes.name} has ${given}`,
-      );
+  const dependent = inputs.filter(({ shape }) => shape.includes("n"));
+  let [n, source] = [0, ""];
+  for (const { attributes, shape } of dependent) {
+    const { name } = attributes;
+    const given = batch[name]?.shape?.[shape.indexOf("n")];
+    if (given === undefined) continue;
+    if (source && n !== given) {
+      throw new RangeError(`run: inputs differ in their number of rows, ${source} has ${n} and ${name} has ${given}`);
     }
-    n = given;
-    source = attributes.name;
+    [n, source] = [given, name];
   }
-  return n ?? 0;
-}
-
-function fitting({ attributes, shape, dtype }: Input, given: Tensor, n: number): Tensor {
-  if (given.dtype !== dtype || `${given.shape}` !== `${bind(shape, n)}`) {
-    throw new TypeError(
-      `run: the input ${attributes.name} must be ${dtype} ${show(shape)}, got ${given.dtype} [${given.shape}]`,
-    );
+  // An input that is missing, or is no tensor, is named by the check that follows.
+  if (
+    !source &&
+    dependent.length > 0 &&
+    dependent.every(({ attributes }) => attributes.draw && !batch[attributes.name])
+  ) {
+    throw new TypeError(`run: nothing that is fed says how many rows ${dependent[0]!.attributes.name} has`);
   }
-  return given;
+  return n;
 }
 
 /** The first scalar output that is not a finite number, in words. */

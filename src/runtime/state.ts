@@ -9,14 +9,14 @@ import type { Device } from "./device.ts";
 import { OnnxGraph } from "./onnx.ts";
 
 export class State {
-  readonly #device: Device;
+  readonly device: Device;
   readonly #values = new Map<string, OrtTensor>();
   /** A GPU tensor lives only as long as the session that made it. */
   readonly #makers = new Map<string, unknown>();
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(device: Device) {
-    this.#device = device;
+    this.device = device;
   }
 
   /** Takes in the variables that are not here yet, with their initial values; those that are must fit. */
@@ -99,15 +99,15 @@ export class State {
   /** Brings copies of tensors to where the state lives. Into GPU memory they come as results of a program that changes nothing. */
   async #place(tensors: ReadonlyMap<string, Tensor>): Promise<void> {
     if (tensors.size === 0) return;
-    const copies = new Map([...tensors].map(([name, t]) => [name, toDevice(this.#device, copy(t))]));
-    if (!this.#device.keepsState) return this.advance(copies, undefined);
+    const copies = new Map([...tensors].map(([name, t]) => [name, toDevice(this.device, copy(t))]));
+    if (!this.device.keepsState) return this.advance(copies, undefined);
     const graph = new OnnxGraph();
     for (const [name, { dtype, shape }] of tensors) {
       graph.input(name, dtype, shape);
       graph.output(nextName(name), name, dtype, shape);
     }
-    const options = { ...this.#device.options, preferredOutputLocation: "gpu-buffer" as const };
-    const model = await this.#device.runtime.InferenceSession.create(graph.bytes(), options);
+    const options = { ...this.device.options, preferredOutputLocation: "gpu-buffer" as const };
+    const model = await this.device.runtime.InferenceSession.create(graph.bytes(), options);
     const results = await model.run(Object.fromEntries(copies));
     this.advance(new Map([...tensors.keys()].map((name) => [name, results[nextName(name)] as OrtTensor])), model);
   }

@@ -115,7 +115,7 @@ async function transform(bytes: Uint8Array, through: CompressionStream): Promise
 }
 
 function text(bytes: Uint8Array, start: number, end: number): string {
-  return String.fromCharCode(...bytes.subarray(start, end));
+  return new TextDecoder("latin1").decode(bytes.subarray(start, end));
 }
 
 function latin1(content: string): Uint8Array {

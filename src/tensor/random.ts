@@ -40,6 +40,9 @@ export class Random {
   }
 
   static restore({ seed, stream, position }: RandomState): Random {
+    if (![seed, stream, position].every((part) => Number.isSafeInteger(part) && part >= 0)) {
+      throw new RangeError(`random: a state is three whole numbers from 0, got ${seed}, ${stream} and ${position}`);
+    }
     return new Random(seed, stream, position);
   }
 
@@ -67,7 +70,7 @@ export class Random {
     return (this.word() >>> 8) * 2 ** -24;
   }
 
-  /** `n` float32 numbers, uniform in [low, high). */
+  /** `n` float32 numbers, uniform from low to high (which rounding may reach; from 0 to 1 it does not). */
   uniforms(n: number, low = 0, high = 1): Float32Array {
     const out = new Float32Array(n);
     this.#fill(out, low, (high - low) * 2 ** -24);
@@ -89,6 +92,9 @@ export class Random {
 
   /** A whole number from 0 to below `limit`, each equally likely (words that would favour some are drawn again). */
   below(limit: number): number {
+    if (!Number.isInteger(limit) || limit < 1 || limit > twoTo32) {
+      throw new RangeError(`random: the limit must be a whole number from 1 to 2³², got ${limit}`);
+    }
     const fair = twoTo32 - (twoTo32 % limit);
     let word = this.word();
     while (word >= fair) word = this.word();
@@ -167,8 +173,8 @@ function multiplyHigh(a: number, mHigh: number, mLow: number): number {
   return (Math.imul(aHigh, mHigh) + (first >>> 16) + (second >>> 16)) | 0;
 }
 
-/** FNV-1a over the name's UTF-16 units, started from the parent's stream. */
-function hash(name: string, start: number): number {
+/** FNV-1a over the name's UTF-16 units: 32 bits, for a stream's name among others of its parent. */
+export function hash(name: string, start = 0): number {
   let h = start ^ 0x811c9dc5;
   for (let i = 0; i < name.length; i++) h = Math.imul(h ^ name.charCodeAt(i), 0x01000193);
   return h >>> 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as arrange from "../../src/graph/arrange.ts";
 import { conv2d, convTranspose2d, matmul, maxPool2d, upsample2d } from "../../src/graph/contract.ts";
-import { add, exp, multiply, where } from "../../src/graph/elementwise.ts";
+import { add, exp, greater, less, multiply, where } from "../../src/graph/elementwise.ts";
 import { input, reach } from "../../src/graph/node.ts";
 import { argmax, mean, softmax, sum } from "../../src/graph/reduce.ts";
 import type { Shape } from "../../src/graph/size.ts";
@@ -9,6 +9,7 @@ import type { Shape } from "../../src/graph/size.ts";
 const { reshape, broadcast, transpose, slice, concatenate, pad, gatherRows, oneHot, flatten } = arrange;
 const x = (...shape: Shape) => input("x", shape);
 const y = (...shape: Shape) => input("y", shape);
+const yes = greater(x("n"), 0);
 const whole = input("index", ["n"], "int64");
 
 describe("shapes are known when the formula is written", () => {
@@ -102,16 +103,25 @@ describe("mistakes are errors when the formula is written", () => {
       "shape: only one size may depend on n, got [n,n]",
       () => reshape(matmul(x("n", 2), y("n", 2), { transposeB: true }), [-1]),
     ],
-    ["input: x may have sizes that are numbers or n, got [2n]", () => x("2n")],
+    ["input: the sizes of x must be whole numbers from 0 or n, got [2n]", () => x("2n")],
+    ["input: the sizes of x must be whole numbers from 0 or n, got [n,-3]", () => x("n", -3)],
+    ["input: the sizes of x must be whole numbers from 0 or n, got [2.5]", () => x(2.5)],
+    ["input: u is drawn as float32, not as float64", () => input("u", ["n"], "float64", "uniform")],
+    ["add: needs numbers, got bool", () => add(yes, yes)],
+    ["less: needs numbers, got bool", () => less(yes, yes)],
+    ["multiply: a number beside int64 must be whole, got 0.5", () => multiply(whole, 0.5)],
+    [
+      "reshape: sizes must be whole numbers from 0, multiples of n or one -1, got [1.5,4]",
+      () => reshape(x(6), [1.5, 4]),
+    ],
+    [
+      "conv2d: weights need four axes that do not depend on n, got [2,1,n,3]",
+      () => conv2d(x("n", 1, 5, 5), y(2, 1, "n", 3)),
+    ],
+    ["conv2d: the bias must be [4], got [3]", () => conv2d(x("n", 1, 5, 5), y(4, 1, 3, 3), { bias: input("b", [3]) })],
   ])("%s", (message, write) => {
     expect(write).toThrow(message);
   });
-});
-
-test("a stretched operand is not stretched before an operation that stretches by itself", () => {
-  const stretched = broadcast(x(3), [2, 3]);
-  const product = multiply(stretched, y(2, 3));
-  expect(reach([product]).map(({ op }) => op)).toEqual(["input", "input", "multiply"]);
 });
 
 test("a graph of a hundred thousand nodes is walked without a deep stack", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Initializer, kaimingUniform, uniformWithin, xavierUniform, zeros } from "../../src/nn/initializers.ts";
+import { type Initializer, kaimingUniform, uniformBetween, xavierUniform, zeros } from "../../src/nn/initializers.ts";
 import { conv, convTranspose, dense, type Layer } from "../../src/nn/layers.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { type Tensor, toNumbers } from "../../src/tensor/tensor.ts";
@@ -12,7 +12,7 @@ const largest = (values: readonly number[]): number => Math.max(...values.map(Ma
 describe.each([
   { name: "kaimingUniform", initializer: kaimingUniform, limit: 1 / Math.sqrt(40) },
   { name: "xavierUniform", initializer: xavierUniform, limit: Math.sqrt(6 / 100) },
-  { name: "uniformWithin 0.05", initializer: uniformWithin(0.05), limit: 0.05 },
+  { name: "uniformBetween −0.05 and 0.05", initializer: uniformBetween(-0.05, 0.05), limit: 0.05 },
 ])("$name", ({ initializer, limit }) => {
   test(`fills the whole range from −${limit.toFixed(3)} to ${limit.toFixed(3)} evenly`, () => {
     const values = toNumbers(draw(initializer, 3));
@@ -66,7 +66,7 @@ describe.each<{ kind: string; build: Build; shape: number[]; limit: number }>([
   });
 
   test("takes other initializers for its weight and its bias", () => {
-    const [weight, bias] = initial(build(Random.seeded(3), { weight: uniformWithin(0.01), bias: zeros }));
+    const [weight, bias] = initial(build(Random.seeded(3), { weight: uniformBetween(-0.01, 0.01), bias: zeros }));
     expect(largest(toNumbers(weight!))).toBeLessThanOrEqual(Math.fround(0.01));
     expect(largest(toNumbers(weight!))).toBeGreaterThan(0.009);
     expect(largest(toNumbers(bias!))).toBe(0);

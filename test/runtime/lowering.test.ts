@@ -1,16 +1,20 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { ModelProtoSchema } from "onnx-buf";
 import { describe, expect, test } from "vitest";
 import { cast, multiply } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { input, type Node, variable } from "../../src/graph/node.ts";
-import { sum } from "../../src/graph/reduce.ts";
+import { logSumExp, softmax, sum } from "../../src/graph/reduce.ts";
 import { devices } from "../../src/node.ts";
+import { compile } from "../../src/runtime/compile.ts";
 import { type Device, findDevice } from "../../src/runtime/device.ts";
 import { program } from "../../src/runtime/program.ts";
 import { Session } from "../../src/runtime/session.ts";
-import { isFloat, toNumbers } from "../../src/tensor/tensor.ts";
+import { fromNumbers, isFloat, tensor, toNumbers } from "../../src/tensor/tensor.ts";
 import { expectClose } from "../support/close.ts";
 import { differentiable, type Example, examples, pose, toTensor } from "../support/examples.ts";
 import { evaluate } from "../support/oracle.ts";
+import { smallConvolutional, trainingStep } from "../support/training.ts";
 
 /** Programs are written for a processor or for a GPU; either way they run anywhere, so each way is checked here. */
 const places: Record<string, () => Promise<Device>> = {
@@ -48,6 +52,23 @@ describe.each(Object.keys(places))("on %s", (place) => {
   });
 });
 
+test.each(Object.keys(places))("softmax and logSumExp do not overflow on %s", async (place) => {
+  const x = input("x", ["n", 3]);
+  const outputs = { p: softmax(x), total: logSumExp(x, { axes: [1] }) };
+  const session = await Session.open(program({ outputs }), await places[place]!());
+  const { p, total } = await session.run({ x: fromNumbers("float32", [2, 3], [1000, 999, -1000, -500, -500, -500]) });
+  const first = 1 / (1 + Math.exp(-1));
+  expectClose(toNumbers(p!), [first, 1 - first, 0, 1 / 3, 1 / 3, 1 / 3], 1e-6);
+  expectClose(toNumbers(total!), [1000 + Math.log1p(Math.exp(-1)), -500 + Math.log(3)], 1e-6);
+});
+
+test("a training step stretches nothing: elementwise operations do it by themselves", () => {
+  const bytes = compile(trainingStep(smallConvolutional(1)));
+  const { graph } = fromBinary(ModelProtoSchema, bytes);
+  expect(graph!.node.length).toBeGreaterThan(300);
+  expect(graph!.node.filter(({ opType }) => opType === "Expand")).toHaveLength(0);
+});
+
 test("float64 programs run where the runtime has the operation", async () => {
   const x = input("x", ["n", 2], "float64");
   const session = await Session.open(
@@ -59,17 +80,25 @@ test("float64 programs run where the runtime has the operation", async () => {
   expect(y!.dtype).toBe("float64");
 });
 
-test("weights can be fixed into a program that stands alone", async () => {
-  const { compile } = await import("../../src/runtime/compile.ts");
-  const { tensor } = await import("../../src/tensor/tensor.ts");
-  const device = await findDevice(devices, "cpu");
+describe("weights that are fixed into a program", () => {
   const W = variable("W", tensor("float32", [2], Float32Array.of(1, 2)));
   const standing = program({ outputs: { y: multiply(input("x", ["n", 2]), W) } });
-  const bytes = compile(standing, { weights: new Map([["W", tensor("float32", [2], Float32Array.of(3, 4))]]) });
-  const model = await device.runtime.InferenceSession.create(bytes, device.options);
-  expect(model.inputNames).toEqual(["x"]);
-  const { y } = await model.run({ x: new device.runtime.Tensor("float32", Float32Array.of(1, 10), [1, 2]) });
-  expect([...(y!.data as Float32Array)]).toEqual([3, 40]);
+
+  test("let it stand alone", async () => {
+    const device = await findDevice(devices, "cpu");
+    const bytes = compile(standing, { weights: new Map([["W", tensor("float32", [2], Float32Array.of(3, 4))]]) });
+    const model = await device.runtime.InferenceSession.create(bytes, device.options);
+    expect(model.inputNames).toEqual(["x"]);
+    const { y } = await model.run({ x: new device.runtime.Tensor("float32", Float32Array.of(1, 10), [1, 2]) });
+    expect([...(y!.data as Float32Array)]).toEqual([3, 40]);
+  });
+
+  test("must be there and fit", () => {
+    const fix = (name: string, size: number) => () =>
+      compile(standing, { weights: new Map([[name, tensor("float32", [size], new Float32Array(size))]]) });
+    expect(fix("V", 2)).toThrow("compile: there is no variable V to fix; there are W");
+    expect(fix("W", 3)).toThrow("compile: W is float32 [2], and was given float32 [3]");
+  });
 });
 
 function multiplyByItself(y: Node): Node {

@@ -71,7 +71,7 @@ const kernels: { [P in Primitive]: Kernel<P> } = {
   cast: ({ attributes: { dtype } }, x) =>
     x.data.map((v) => (dtype === "bool" ? Number(v !== 0) : dtype.startsWith("float") ? v : Math.trunc(v))),
   stopGradient: unary((x) => x),
-  size: ({ attributes: { axes } }, x) => [axes.reduce((count, axis) => count * x.shape[axis]!, 1)],
+  size: ({ attributes: { axis } }, x) => [x.shape[axis]!],
 
   reshape: unary((x) => x),
   broadcast: ({ shape }, x) => fill(shape, (index) => at(x, index)),

@@ -34,6 +34,13 @@ test("what is written is read back, for any type and shape, gzipped or not", asy
   );
 });
 
+test("a header of 300,000 characters is read", async () => {
+  const text = "{'descr': '|u1', 'fortran_order': False, 'shape': (1,), }".padEnd(300_000);
+  const head = Uint8Array.from(`\x93NUMPY\x02\x00\x00\x00\x00\x00${text}\x07`, (c) => c.charCodeAt(0));
+  new DataView(head.buffer).setUint32(8, text.length, true);
+  expect(toNumbers(await decodeNpy(head))).toEqual([7]);
+});
+
 test("data starts at a multiple of 64 bytes, as NumPy wants it", () => {
   expect(encodeNpy(fromNumbers("float32", [3], [1, 2, 3])).length % 64).toBe(12);
 });

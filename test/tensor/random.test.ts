@@ -56,7 +56,14 @@ test("seeds beyond 32 bits give streams of their own", () => {
   expect(() => Random.seeded(1.5)).toThrow("got 1.5");
 });
 
-test("uniforms fill [low, high) evenly", () => {
+test("limits and states that make no sense are refused", () => {
+  expect(() => Random.seeded(1).below(0)).toThrow("random: the limit must be a whole number from 1 to 2³², got 0");
+  expect(() => Random.restore({ seed: 1, stream: 0, position: Number.NaN })).toThrow(
+    "random: a state is three whole numbers from 0, got 1, 0 and NaN",
+  );
+});
+
+test("uniforms fill the range evenly", () => {
   const counts = new Array<number>(10).fill(0);
   for (const u of Random.seeded(3).uniforms(100_000, -1, 1)) counts[Math.floor((u + 1) * 5)]! += 1;
   // 10,000 expected in each tenth, with a deviation of 95: five deviations.
