@@ -47,6 +47,19 @@ export { gradient } from "./graph/gradient.ts";
 export { constant, type Input, input, type Node, type Update, type Variable, variable } from "./graph/node.ts";
 export { type Along, argmax, argmin, logSumExp, max, mean, norm, softmax, sum } from "./graph/reduce.ts";
 export type { Shape, Size } from "./graph/size.ts";
+// Scores
+export {
+  type InnerMetric,
+  type InnerMetricName,
+  innerMetrics,
+  type Metric,
+  type MetricName,
+  metrics,
+} from "./metrics/index.ts";
+export type { Labels } from "./metrics/labels.ts";
+export type { Rows } from "./metrics/rows.ts";
+export type { SilhouetteOptions } from "./metrics/silhouette.ts";
+
 // Networks
 export * from "./nn/autoencoders.ts";
 export * from "./nn/initializers.ts";

@@ -8,7 +8,7 @@ import { isFloat, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
 import { compile, isPacked, nextName, packedName, stepName } from "./compile.ts";
 import type { Device } from "./device.ts";
 import type { Program } from "./program.ts";
-import { fromDevice, State, toDevice } from "./state.ts";
+import { copies, fromDevice, State, toDevice } from "./state.ts";
 
 export type Values = Readonly<Record<string, Tensor>>;
 
@@ -118,7 +118,7 @@ export class Session {
     });
     const results = await model.run(feeds);
 
-    const outputs = await this.#outputs(results, batches.length);
+    const outputs = this.#outputs(results, batches.length);
     const next = new Map(this.#updated.map((name) => [name, results[nextName(name)] as OrtTensor]));
     const bad = this.#updated.length > 0 ? outputs.findIndex((values) => badScalar(values)) : -1;
     if (bad >= 0) {
@@ -134,9 +134,9 @@ export class Session {
     return outputs;
   }
 
-  /** The outputs of each step, brought to this side. */
-  async #outputs(results: InferenceSession.ReturnType, steps: number): Promise<Values[]> {
-    const scalars = results[packedName] && ((await (results[packedName] as OrtTensor).getData(true)) as Float32Array);
+  /** The outputs of each step. */
+  #outputs(results: InferenceSession.ReturnType, steps: number): Values[] {
+    const scalars = results[packedName]?.data as Float32Array | undefined;
     let position = 0;
     const outputs: Values[] = [];
     for (let step = 0; step < steps; step++) {
@@ -145,7 +145,7 @@ export class Session {
         if (isPacked(node)) values[name] = tensor("float32", [], scalars!.slice(position, ++position));
         else {
           const value = results[stepName(name, step)] as OrtTensor;
-          values[name] = fromDevice(value, await value.getData(true));
+          values[name] = fromDevice(value, value.data);
         }
       }
       outputs.push(values);
@@ -157,12 +157,10 @@ export class Session {
   async #explainBadStep(where: string, batch: Values, next: ReadonlyMap<string, OrtTensor>): Promise<RangeError> {
     const spoiled = Object.entries(batch).find(([, value]) => !allFinite(value));
     if (spoiled) return new RangeError(`${where}, because the input ${spoiled[0]} is not finite everywhere`);
-    const before = Object.entries(this.state.feed(this.#updated));
-    for (const [name, value] of [...before, ...next]) {
-      if (!allFinite(fromDevice(value, await value.getData()))) {
-        const cure = "Try a smaller learning rate, or scale the data.";
-        return new RangeError(`${where}; the first state tensor that went bad is ${name}. ${cure}`);
-      }
+    for (const tensors of [this.state.feed(this.#updated), Object.fromEntries(next)]) {
+      const bad = [...(await copies(this.device, tensors))].find(([, value]) => !allFinite(value));
+      const cure = "Try a smaller learning rate, or scale the data.";
+      if (bad) return new RangeError(`${where}; the first state tensor that went bad is ${bad[0]}. ${cure}`);
     }
     return new RangeError(`${where}, with every state tensor still finite. Look for a log or a division by zero.`);
   }

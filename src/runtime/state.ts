@@ -40,17 +40,14 @@ export class State {
   }
 
   /** A copy of one tensor. */
-  read(name: string): Promise<Tensor> {
-    return this.inTurn(() => this.#read(name));
+  async read(name: string): Promise<Tensor> {
+    const values = await this.inTurn(() => copies(this.device, this.feed([name])));
+    return values.get(name)!;
   }
 
   /** Copies of all tensors, by name: with the random stream's position and the number of steps, a checkpoint. */
   save(): Promise<Map<string, Tensor>> {
-    return this.inTurn(async () => {
-      const saved = new Map<string, Tensor>();
-      for (const name of this.names) saved.set(name, await this.#read(name));
-      return saved;
-    });
+    return this.inTurn(() => copies(this.device, this.feed(this.names)));
   }
 
   /** Sets tensors that are here, by name: all of them, or none. */
@@ -91,25 +88,12 @@ export class State {
     return result;
   }
 
-  async #read(name: string): Promise<Tensor> {
-    const value = this.#get(name);
-    return copy(fromDevice(value, await value.getData()));
-  }
-
-  /** Brings copies of tensors to where the state lives. Into GPU memory they come as results of a program that changes nothing. */
+  /** Brings copies of tensors to where the state lives. */
   async #place(tensors: ReadonlyMap<string, Tensor>): Promise<void> {
-    if (tensors.size === 0) return;
-    const copies = new Map([...tensors].map(([name, t]) => [name, toDevice(this.device, copy(t))]));
-    if (!this.device.keepsState) return this.advance(copies, undefined);
-    const graph = new OnnxGraph();
-    for (const [name, { dtype, shape }] of tensors) {
-      graph.input(name, dtype, shape);
-      graph.output(nextName(name), name, dtype, shape);
-    }
-    const options = { ...this.device.options, preferredOutputLocation: "gpu-buffer" as const };
-    const model = await this.device.runtime.InferenceSession.create(graph.bytes(), options);
-    const results = await model.run(Object.fromEntries(copies));
-    this.advance(new Map([...tensors.keys()].map((name) => [name, results[nextName(name)] as OrtTensor])), model);
+    const here = Object.fromEntries([...tensors].map(([name, t]) => [name, toDevice(this.device, copy(t))]));
+    if (!this.device.keepsState || tensors.size === 0) return this.advance(new Map(Object.entries(here)), undefined);
+    const { values, model } = await carried(this.device, here, "gpu-buffer");
+    this.advance(values, model);
   }
 
   #get(name: string): OrtTensor {
@@ -117,6 +101,32 @@ export class State {
     if (!value) throw new RangeError(`state: there is no ${name}; there are ${this.names.join(", ")}`);
     return value;
   }
+}
+
+/** Copies of a device's tensors on this side. */
+export async function copies(device: Device, tensors: Record<string, OrtTensor>): Promise<Map<string, Tensor>> {
+  const entries = Object.entries(tensors);
+  if (!device.keepsState || entries.length === 0) {
+    return new Map(entries.map(([name, value]) => [name, copy(fromDevice(value, value.data))]));
+  }
+  const { values, model } = await carried(device, tensors, "cpu");
+  const result = new Map([...values].map(([name, value]) => [name, fromDevice(value, value.data)]));
+  await model.release();
+  return result;
+}
+
+/** Tensors in other memory, as the results of a program that changes nothing: the Node binding has no other way in either direction. */
+async function carried(device: Device, tensors: Record<string, OrtTensor>, to: "cpu" | "gpu-buffer") {
+  const graph = new OnnxGraph();
+  for (const [name, { type, dims }] of Object.entries(tensors)) {
+    graph.input(name, type as DType, dims);
+    graph.output(nextName(name), name, type as DType, dims);
+  }
+  const options = { ...device.options, preferredOutputLocation: to };
+  const model = await device.runtime.InferenceSession.create(graph.bytes(), options);
+  const results = await model.run(tensors);
+  const values = new Map(Object.keys(tensors).map((name) => [name, results[nextName(name)] as OrtTensor]));
+  return { values, model };
 }
 
 export function toDevice(device: Device, t: Tensor): OrtTensor {
@@ -127,6 +137,6 @@ export function fromDevice({ type, dims }: OrtTensor, data: OrtTensor.DataType):
   return tensor(type as DType, dims, data as ArrayOf[DType]);
 }
 
-export function copy<D extends DType>(t: Tensor<D>): Tensor<D> {
+function copy<D extends DType>(t: Tensor<D>): Tensor<D> {
   return tensor(t.dtype, t.shape, t.data.slice() as ArrayOf[D]);
 }

@@ -1,9 +1,9 @@
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { gradient } from "../../src/graph/gradient.ts";
-import { input } from "../../src/graph/node.ts";
+import { input, type Variable, variable } from "../../src/graph/node.ts";
 import { activations, dense, sequence, trainingPass } from "../../src/nn/layers.ts";
 import { meanSquaredError } from "../../src/nn/losses.ts";
-import { type Optimizer, optimizers } from "../../src/nn/optimizers.ts";
+import { adam, type Optimizer, optimizers } from "../../src/nn/optimizers.ts";
 import { devices } from "../../src/node.ts";
 import { findDevice } from "../../src/runtime/device.ts";
 import { type Program, program } from "../../src/runtime/program.ts";
@@ -40,9 +40,12 @@ function step(optimizer: Optimizer): Program {
   return program({ outputs: { loss }, updates });
 }
 
-describe("twenty steps go as in PyTorch:", () => {
+describe.each([
+  ["together", Number.POSITIVE_INFINITY],
+  ["one by one", 0],
+])("twenty steps go as in PyTorch, with the parameters updated %s:", (_way, together) => {
   test.each(cases)("$title", async (record) => {
-    const session = await Session.open(step(optimizers[record.optimizer](record.options)), device);
+    const session = await Session.open(step(optimizers[record.optimizer]({ ...record.options, together })), device);
     await session.state.load(toState(initial));
     const steps = record.rates.map((rate, i) => ({ ...toTensors(batches[i]!), rate: filled("float32", [], rate) }));
 
@@ -53,4 +56,29 @@ describe("twenty steps go as in PyTorch:", () => {
     expectRecorded(await session.state.save(), record.final);
     await session.close();
   });
+});
+
+test.each(Object.entries(optimizers))(
+  "%s wants one gradient of the right shape for each parameter",
+  (name, optimizer) => {
+    const [a, b] = ["a", "b"].map((id) => variable(id, filled("float32", [2], 0))) as [Variable, Variable];
+    const rate = input("rate", []);
+    expect(() => optimizer()([a, b], [a], rate)).toThrow(`${name}: needs a gradient for each of 2 parameters, got 1`);
+    const wide = input("wide", [3]);
+    expect(() => optimizer()([a, b], [a, wide], rate)).toThrow(`${name}: b is [2], and its gradient [3]`);
+  },
+);
+
+test("the memory of other parameters is never found by mistake", () => {
+  const [a, b, c] = ["a", "b", "c"].map((id) => variable(id, filled("float32", [2], 0))) as [
+    Variable,
+    Variable,
+    Variable,
+  ];
+  const memory = (parameters: Variable[]) =>
+    adam()(parameters, parameters, input("rate", []))
+      .map(([{ attributes }]) => attributes.name)
+      .filter((id) => id.includes("/"));
+  expect(memory([a, b])).toHaveLength(4);
+  expect(memory([a, b]).filter((id) => memory([a, c]).includes(id))).toEqual([]);
 });
