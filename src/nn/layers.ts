@@ -25,24 +25,26 @@ import {
   subtract,
   tanh,
 } from "../graph/elementwise.ts";
-import { type Draw, input, type Node, type Update, type Variable, variable } from "../graph/node.ts";
+import { type Draw, type Input, input, type Node, type Update, type Variable, variable } from "../graph/node.ts";
 import { mean, norm } from "../graph/reduce.ts";
 import type { Shape } from "../graph/size.ts";
 import type { Random } from "../tensor/random.ts";
 import { filled } from "../tensor/tensor.ts";
 import { type Initializer, kaimingUniform } from "./initializers.ts";
 
-/** One way through a network: training or not, and what the layers want to remember from it. */
+/** One way through a network, or several in one program: training or not, and what the layers want to remember from it. */
 export interface Pass {
   readonly training: boolean;
   /** Filled by layers that keep running statistics. */
   readonly updates: Update[];
+  /** The random inputs that layers have asked for, by name. */
+  readonly draws: Map<string, Input>;
 }
 
-export const inference: Pass = Object.freeze({ training: false, updates: [] });
+export const inference: Pass = Object.freeze({ training: false, updates: [], draws: new Map() });
 
 export function trainingPass(): Pass {
-  return { training: true, updates: [] };
+  return { training: true, updates: [], draws: new Map() };
 }
 
 export interface Layer {
@@ -134,17 +136,14 @@ export function batchNorm(
   const beta = variable(`${name}.bias`, filled("float32", [channels], 0));
   const runningMean = variable(`${name}.mean`, filled("float32", [channels], 0));
   const runningVariance = variable(`${name}.variance`, filled("float32", [channels], 1));
-  const follow = (running: Variable, batch: Node): Update => [
-    running,
-    add(multiply(running, 1 - momentum), multiply(batch, momentum)),
-  ];
+  const follow = (running: Node, batch: Node): Node => add(multiply(running, 1 - momentum), multiply(batch, momentum));
   return {
     parameters: [gamma, beta],
-    apply(x, { training, updates }) {
+    apply(x, pass) {
       const axes = x.shape.flatMap((_, axis) => (axis === 1 ? [] : [axis]));
       const channelShape: Shape = x.shape.map((_, axis) => (axis === 1 ? channels : 1));
       const wide = (perChannel: Node): Node => reshape(perChannel, channelShape);
-      if (!training) {
+      if (!pass.training) {
         const scale = divide(gamma, sqrt(add(runningVariance, epsilon)));
         return add(multiply(subtract(x, wide(runningMean)), wide(scale)), wide(beta));
       }
@@ -157,10 +156,8 @@ export function batchNorm(
       const count = size(x, axes);
       // A single value per channel has no unbiased variance; 0 is better than NaN for ever.
       const unbiased = multiply(variance, divide(count, maximum(subtract(count, 1), 1)));
-      updates.push(
-        follow(runningMean, reshape(mu, [channels])),
-        follow(runningVariance, reshape(unbiased, [channels])),
-      );
+      remember(pass, runningMean, (before) => follow(before, reshape(mu, [channels])));
+      remember(pass, runningVariance, (before) => follow(before, reshape(unbiased, [channels])));
       const scale = divide(wide(gamma), sqrt(add(variance, epsilon)));
       const shift = subtract(wide(beta), multiply(subtract(mu, stopGradient(mu)), scale));
       return add(multiply(centered, scale), shift);
@@ -183,7 +180,8 @@ export function noise(name: string, deviation: number): Layer {
   if (!(deviation >= 0)) throw new RangeError(`noise: the deviation must be at least 0, got ${deviation}`);
   return {
     parameters: [],
-    apply: (x, { training }) => (training && deviation > 0 ? add(x, multiply(drawn(name, x, "normal"), deviation)) : x),
+    apply: (x, pass) =>
+      pass.training && deviation > 0 ? add(x, multiply(drawn(name, x, "normal", pass), deviation)) : x,
   };
 }
 
@@ -215,14 +213,26 @@ function dropping(kind: string, name: string, rate: number, scale: number): Laye
   if (!(rate >= 0 && rate < 1)) throw new RangeError(`${kind}: the rate must be from 0 to below 1, got ${rate}`);
   return {
     parameters: [],
-    apply(x, { training }) {
-      if (!training || rate === 0) return x;
-      const dropped = isPositive(subtract(rate, drawn(name, x, "uniform")));
+    apply(x, pass) {
+      if (!pass.training || rate === 0) return x;
+      const dropped = isPositive(subtract(rate, drawn(name, x, "uniform", pass)));
       return multiply(x, multiply(subtract(1, dropped), scale));
     },
   };
 }
 
-function drawn(name: string, x: Node, from: Draw): Node {
-  return input(`${name}.${from}`, x.shape, "float32", from);
+/** Random numbers of x's shape; a layer that is used again draws again. */
+function drawn(name: string, x: Node, from: Draw, { draws }: Pass): Node {
+  const first = `${name}.${from}`;
+  const used = [...draws.keys()].filter((key) => key === first || key.startsWith(`${first} `)).length;
+  const node = input(used === 0 ? first : `${first} ${used + 1}`, x.shape, "float32", from);
+  draws.set(node.attributes.name, node);
+  return node;
+}
+
+/** What a variable becomes; a layer that is used again goes on from what it became before. */
+function remember({ updates }: Pass, target: Variable, next: (before: Node) => Node): void {
+  const known = updates.findIndex(([variable]) => variable === target);
+  if (known < 0) updates.push([target, next(target)]);
+  else updates[known] = [target, next(updates[known]![1])];
 }

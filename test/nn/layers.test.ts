@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { multiply } from "../../src/graph/elementwise.ts";
 import { input } from "../../src/graph/node.ts";
 import {
   activations,
@@ -20,6 +21,7 @@ import { findDevice } from "../../src/runtime/device.ts";
 import { program } from "../../src/runtime/program.ts";
 import { Session } from "../../src/runtime/session.ts";
 import { Random } from "../../src/tensor/random.ts";
+import { fromNumbers, toNumbers } from "../../src/tensor/tensor.ts";
 import { type Differentiated, differentiated, expectDifferentiated, inputsOf } from "./differentiated.ts";
 import { expectRecorded, type Recorded, type RecordedAll, readFixture, toState, toTensor } from "./recorded.ts";
 
@@ -106,4 +108,19 @@ describe.each(fixture.batchNorm)("batch norm of $title", (record) => {
     layer.apply(input("x", ["n", ...after.x.shape.slice(1)]), inference);
     expect(inference.updates).toEqual([]);
   });
+});
+
+test("a layer that is used twice draws twice, and its running statistics take both in turn", async () => {
+  const x = input("x", ["n", 2]);
+  const pass = trainingPass();
+  const [drop, normed] = [dropout("drop", 0.5), batchNorm("norm", 2, { momentum: 0.5 })];
+  const outputs = { first: drop.apply(x, pass), second: drop.apply(x, pass) };
+  normed.apply(x, pass);
+  normed.apply(multiply(x, 3), pass);
+  const session = await Session.open(program({ outputs, updates: pass.updates }), device);
+  const rows = fromNumbers("float32", [64, 2], Array(128).fill(2));
+  const { first, second } = await session.run({ x: rows }, { random: Random.seeded(1) });
+  expect(toNumbers(first!)).not.toEqual(toNumbers(second!));
+  // 0.5·(0.5·0 + 0.5·2) + 0.5·6
+  expect(toNumbers(await session.state.read("norm.mean"))).toEqual([3.5, 3.5]);
 });
