@@ -15,6 +15,7 @@ export {
   maxPool2d,
   upsample2d,
 } from "./graph/contract.ts";
+export { describe } from "./graph/describe.ts";
 export {
   abs,
   add,

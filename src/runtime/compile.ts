@@ -11,7 +11,7 @@ import type { Program } from "./program.ts";
 export interface CompileOptions {
   /** How many steps one run makes: the updates of each are the state of the next. */
   steps?: number;
-  /** Values to fix the state at: the model then needs no state and can stand alone. */
+  /** Values to fix all variables at: the model then needs no state and can stand alone. A whole saved state will do. */
   weights?: ReadonlyMap<string, Tensor>;
   /** Lets the float32 scalars of all steps leave as one vector: on a GPU, every single result that is read back costs half a millisecond. */
   packScalars?: boolean;
@@ -62,16 +62,12 @@ export function compile(
 }
 
 function checkWeights({ variables }: Program, weights: ReadonlyMap<string, Tensor>): void {
-  for (const [name, { dtype, shape }] of weights) {
-    const wanted = variables.find(({ attributes }) => attributes.name === name);
-    if (!wanted) {
-      const names = variables.map(({ attributes }) => attributes.name).join(", ");
-      throw new TypeError(`compile: there is no variable ${name} to fix; there are ${names}`);
-    }
-    if (wanted.dtype !== dtype || !sameShape(wanted.shape, shape)) {
-      throw new TypeError(
-        `compile: ${name} is ${wanted.dtype} ${show(wanted.shape)}, and was given ${dtype} ${show(shape)}`,
-      );
+  for (const { attributes, dtype, shape } of variables) {
+    const given = weights.get(attributes.name);
+    if (!given) throw new TypeError(`compile: the weights have no ${attributes.name}, which the program needs`);
+    if (given.dtype !== dtype || !sameShape(given.shape, shape)) {
+      const got = `${given.dtype} ${show(given.shape)}`;
+      throw new TypeError(`compile: ${attributes.name} is ${dtype} ${show(shape)}, and was given ${got}`);
     }
   }
 }

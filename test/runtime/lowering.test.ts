@@ -96,7 +96,7 @@ describe("weights that are fixed into a program", () => {
   test("must be there and fit", () => {
     const fix = (name: string, size: number) => () =>
       compile(standing, { weights: new Map([[name, tensor("float32", [size], new Float32Array(size))]]) });
-    expect(fix("V", 2)).toThrow("compile: there is no variable V to fix; there are W");
+    expect(fix("V", 2)).toThrow("compile: the weights have no W, which the program needs");
     expect(fix("W", 3)).toThrow("compile: W is float32 [2], and was given float32 [3]");
   });
 });
