@@ -113,8 +113,8 @@ export function lowerConvWeight(
   [x, y]: readonly [string, string],
 ): string {
   const channels = node.inputs[0]!.shape[1] as number;
-  if (channels <= 4) return unfoldedProduct(graph, node, x, y);
-  return target === "gpu" ? shiftedProducts(graph, node, x, y) : batchAsChannels(graph, node, x, y);
+  const unfold = target === "gpu" || channels <= 4;
+  return unfold ? unfoldedProduct(graph, target, node, x, y) : batchAsChannels(graph, node, x, y);
 }
 
 /**
@@ -145,41 +145,53 @@ function batchAsChannels(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dW
   return graph.node("Transpose", [split], { perm: [0, 3, 1, 2] });
 }
 
-/** For few channels: the image unfolded by a convolution with one-hot kernels, then one product per row, summed over the batch. */
-function unfoldedProduct(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dWeight">, x: string, y: string): string {
-  const { stride, padding, kernel } = attributes;
-  const [C, O] = [inputs[0]!.shape[1] as number, inputs[1]!.shape[1] as number];
-  const [h, w] = spatial(inputs[1]!);
-  const taps = C * kernel[0] * kernel[1];
-  const each = graph.constant({ ...identity(taps), shape: [taps, C, ...kernel] });
-  const unfolded = graph.node("Conv", [x, each], window(kernel, stride, evenly(padding)));
-  const columns = graph.node("Reshape", [unfolded, graph.integers([-1, taps, h * w])]);
+/** The image unfolded, so that each tap of the kernel has a row; then one product with the map per row of the batch, summed over the batch. */
+function unfoldedProduct(graph: OnnxGraph, target: Target, node: Node<"conv2dWeight">, x: string, y: string): string {
+  const { kernel } = node.attributes;
+  const [C, O] = [node.inputs[0]!.shape[1] as number, node.inputs[1]!.shape[1] as number];
+  const [h, w] = spatial(node.inputs[1]!);
+  // WebGPU's grouped convolution (ONNX Runtime 1.30) gives wrong numbers where the channels are a multiple of four.
+  const bySlices = target === "gpu" && C > 1;
+  const unfolded = bySlices ? unfoldBySlices(graph, node, x) : unfoldByConv(graph, node, x);
+  const columns = graph.node("Reshape", [unfolded, graph.integers([-1, C * kernel[0] * kernel[1], h * w])]);
   const map = graph.node("Reshape", [y, graph.integers([-1, O, h * w])]);
-  const products = graph.node("MatMul", [map, graph.node("Transpose", [columns], { perm: [0, 2, 1] })]);
+  const products = graph.node("MatMul", [columns, graph.node("Transpose", [map], { perm: [0, 2, 1] })]);
   const total = graph.node("ReduceSum", [products, graph.integers([0])], { keepdims: 0 });
-  return graph.node("Reshape", [total, graph.integers([O, C, ...kernel])]);
+  const shape = bySlices ? [...kernel, C, O] : [C, ...kernel, O];
+  const perm = bySlices ? [3, 2, 0, 1] : [3, 0, 1, 2];
+  return graph.node("Transpose", [graph.node("Reshape", [total, graph.integers(shape)])], { perm });
 }
 
-/** For each tap, the image shifted by it, times the map: products over the batch, summed. */
-function shiftedProducts(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dWeight">, x: string, y: string): string {
+/** A convolution, channel by channel, with kernels that pick one tap each: [n,C·i·j,h,w]. */
+function unfoldByConv(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dWeight">, x: string): string {
   const { stride, padding, kernel } = attributes;
-  const [C, O] = [inputs[0]!.shape[1] as number, inputs[1]!.shape[1] as number];
+  const C = inputs[0]!.shape[1] as number;
+  const options = { ...window(kernel, stride, evenly(padding)), group: C };
+  return graph.node("Conv", [x, graph.constant(oneTapEach(C, kernel))], options);
+}
+
+/** The image shifted by each tap, one after the other: [n,i·j·C,h,w]. */
+function unfoldBySlices(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dWeight">, x: string): string {
+  const { stride, padding, kernel } = attributes;
   const [h, w] = spatial(inputs[1]!);
   const padded = graph.node("Pad", [x, graph.integers([0, 0, padding, padding, 0, 0, padding, padding])]);
-  const map = graph.node("Reshape", [y, graph.integers([-1, O, h * w])]);
-  const shifts = [];
+  const steps = graph.integers([stride, stride]);
+  const shifts: string[] = [];
   for (let i = 0; i < kernel[0]; i++) {
     for (let j = 0; j < kernel[1]; j++) {
       const ends = graph.integers([i + (h - 1) * stride + 1, j + (w - 1) * stride + 1]);
-      const steps = graph.integers([stride, stride]);
-      const shifted = graph.node("Slice", [padded, graph.integers([i, j]), ends, graph.integers([2, 3]), steps]);
-      shifts.push(graph.node("Reshape", [shifted, graph.integers([-1, C, h * w])]));
+      shifts.push(graph.node("Slice", [padded, graph.integers([i, j]), ends, graph.integers([2, 3]), steps]));
     }
   }
-  const columns = graph.node("Transpose", [graph.node("Concat", shifts, { axis: 1 })], { perm: [0, 2, 1] });
-  const total = graph.node("ReduceSum", [graph.node("MatMul", [map, columns]), graph.integers([0])], { keepdims: 0 });
-  const taps = graph.node("Reshape", [total, graph.integers([O, kernel[0], kernel[1], C])]);
-  return graph.node("Transpose", [taps], { perm: [0, 3, 1, 2] });
+  return graph.node("Concat", shifts, { axis: 1 });
+}
+
+/** For each of C channels, a kernel for every tap that is 1 there and 0 elsewhere: [C·i·j,1,i,j]. */
+function oneTapEach(C: number, kernel: Pair) {
+  const taps = kernel[0] * kernel[1];
+  const kernels = filled("float32", [C * taps, 1, ...kernel], 0);
+  for (let tap = 0; tap < C * taps; tap++) kernels.data[tap * taps + (tap % taps)] = 1;
+  return kernels;
 }
 
 /** The first rows and columns of an image, if it has more. */
