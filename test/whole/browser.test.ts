@@ -1,15 +1,15 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { devices } from "../../src/node.ts";
 import { findDevice } from "../../src/runtime/device.ts";
 import { Session } from "../../src/runtime/session.ts";
 import { Random } from "../../src/tensor/random.ts";
+import { launchChromium } from "../support/chromium.ts";
 import { expectClose } from "../support/close.ts";
 import { batches, denseWithDropout, losses, trainingStep } from "../support/training.ts";
 
@@ -47,20 +47,13 @@ beforeAll(async () => {
     response.end(path === "/" ? page : await readFile(`${root}${path}`).catch(() => ""));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  browser = await chromium.launch({ executablePath: await chromiumPath(), args: ["--no-sandbox"] });
+  browser = await launchChromium();
 });
 
 afterAll(async () => {
   await browser?.close();
   server?.close();
 });
-
-/** The machine's own Chromium or Chrome, or the one that comes as an npm package. */
-async function chromiumPath(): Promise<string> {
-  const usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-  const own = process.env.CHROMIUM ?? usual.find((path) => existsSync(path));
-  return own || (await import("@sparticuz/chromium")).default.executablePath();
-}
 
 test("the library trains in a browser tab as it is, and learns what it learns here", async () => {
   const tab = await browser.newPage();
