@@ -71,46 +71,39 @@ async function measure(device: Device, torch: Torch | undefined, rounds: number)
   const denseBest = await Training.start(dense, device);
   const convBest = await Training.start(conv, device);
 
-  const times = {
-    product: [] as number[],
-    one: [] as number[],
-    many: [] as number[],
-    dense: [] as number[],
-    conv: [] as number[],
-    torchDense: [] as number[],
-    torchConv: [] as number[],
+  /** What is measured in every round, one after the other: milliseconds, of which the round keeps the median. */
+  const work = {
+    product: () => burst(4, () => product.run()),
+    dense: () => denseBest.burst(48),
+    torchDense: async () => torch?.steps("dense", 32) ?? [],
+    one: () => denseOne.burst(12),
+    many: () => denseMany.burst(24),
+    conv: () => convBest.burst(16),
+    torchConv: async () => torch?.steps("conv", 12) ?? [],
   };
-  for (let round = 0; round < rounds; round++) {
-    // The first runs after a change of program are slow (caches, memory): each burst begins with one that does not count.
-    for (let i = 0; i < 4; i++) {
-      const ms = await timed(() => product.run());
-      if (i > 0) times.product.push(ms);
-    }
-    if (torch) times.torchDense.push(...(await torch.steps("dense", 32)));
-    times.dense.push(...(await denseBest.burst(48)));
-    times.one.push(...(await denseOne.burst(12)));
-    times.many.push(...(await denseMany.burst(24)));
-    if (torch) times.torchConv.push(...(await torch.steps("conv", 12)));
-    times.conv.push(...(await convBest.burst(16)));
+  type Name = keyof typeof work;
+  const measured: Record<Name, number>[] = [];
+  for (let turn = 0; turn < rounds; turn++) {
+    const medians = {} as Record<Name, number>;
+    for (const [name, run] of Object.entries(work)) medians[name as Name] = median(await run());
+    measured.push(medians);
   }
-  const ms = Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)])) as Record<
-    keyof typeof times,
-    number
-  >;
-  const sgemm = (2 * side ** 3) / ms.product / 1e6;
-  const of = (ours: number, theirs: number): number | null => (torch ? round(ours / theirs) : null);
+  const ms = (name: Name): number => round(median(measured.map((turn) => turn[name])));
+  // Ratios within a round, then their median: the machine's speed changes from minute to minute.
+  const ratio = (a: Name, b: Name): number => median(measured.map((turn) => turn[a] / turn[b]));
+  const ofTorch = (ours: Name, theirs: Name): number | null => (torch ? round(ratio(ours, theirs)) : null);
   return {
     device: device.description,
     machine: `${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.versions.node}`,
-    torch: torch ? { settings: torch.settings, denseMs: round(ms.torchDense), convMs: round(ms.torchConv) } : null,
-    sgemmGflops: round(sgemm),
+    torch: torch ? { settings: torch.settings, denseMs: ms("torchDense"), convMs: ms("torchConv") } : null,
+    sgemmGflops: round((2 * side ** 3) / ms("product") / 1e6),
     dense: {
-      ms: round(ms.dense),
-      ofSgemm: round(operations(dense) / ms.dense / 1e6 / sgemm),
-      ofTorch: of(ms.dense, ms.torchDense),
+      ms: ms("dense"),
+      ofSgemm: round((operations(dense) / (2 * side ** 3)) * ratio("product", "dense")),
+      ofTorch: ofTorch("dense", "torchDense"),
     },
-    conv: { ms: round(ms.conv), ofTorch: of(ms.conv, ms.torchConv) },
-    steps: { 1: round(ms.one), 8: round(ms.many) },
+    conv: { ms: ms("conv"), ofTorch: ofTorch("conv", "torchConv") },
+    steps: { 1: ms("one"), 8: ms("many") },
     stepsPerRun: { dense: denseBest.stepsPerRun, conv: convBest.stepsPerRun },
     rssMb: memory.after1000,
     memoryMb: memory,
@@ -152,11 +145,9 @@ class Training {
 
   /** At least this many steps after one run of warming up: milliseconds per step, one number per run. */
   async burst(steps: number): Promise<number[]> {
-    await this.#session.runMany(this.#data);
-    const runs = Array.from({ length: Math.ceil(steps / this.#data.length) }, () => this.#data);
-    const times: number[] = [];
-    for (const data of runs) times.push((await timed(() => this.#session.runMany(data))) / data.length);
-    return times;
+    const runs = Math.ceil(steps / this.#data.length);
+    const times = await burst(runs + 1, () => this.#session.runMany(this.#data));
+    return times.map((ms) => ms / this.#data.length);
   }
 
   close(): Promise<void> {
@@ -213,13 +204,19 @@ async function memoryOf1000Steps(device: Device) {
   return { after100, after1000 };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
+/** Milliseconds of each run but the first: after a change of program it is slow (caches, memory). */
+async function burst(runs: number, run: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < runs; i++) {
+    const started = performance.now();
+    await run();
+    times.push(performance.now() - started);
+  }
+  return times.slice(1);
 }
 
 function median(values: readonly number[]): number {
+  if (values.length === 0) return Number.NaN;
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle) - 1]!) / 2;

@@ -3,10 +3,10 @@
 import { type Input, type Node, type Primitive, reach, type Variable } from "../graph/node.ts";
 import { broadcastShapes, type Shape, sameShape, show } from "../graph/size.ts";
 import type { Tensor } from "../tensor/tensor.ts";
-import type { Target } from "./convolution.ts";
 import { isElementwise, type Lowering, lowerings, stretch } from "./lowering.ts";
 import { OnnxGraph } from "./onnx.ts";
 import type { Program } from "./program.ts";
+import type { Target } from "./target.ts";
 
 export interface CompileOptions {
   /** How many steps one run makes: the updates of each are the state of the next. */

@@ -9,8 +9,7 @@ import { spatial } from "../graph/contract.ts";
 import type { Node } from "../graph/node.ts";
 import { filled } from "../tensor/tensor.ts";
 import type { OnnxGraph } from "./onnx.ts";
-
-export type Target = "cpu" | "gpu";
+import type { Target } from "./target.ts";
 
 type Pair = readonly [number, number];
 

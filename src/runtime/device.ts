@@ -1,7 +1,7 @@
 /** Where programs run, and how to find out what is here. */
 
 import type { InferenceSession, TensorConstructor } from "onnxruntime-web";
-import type { Target } from "./convolution.ts";
+import type { Target } from "./target.ts";
 
 export type DeviceName = "cpu" | "gpu" | "wasm";
 

@@ -3,9 +3,10 @@
 import type { Node, Primitive } from "../graph/node.ts";
 import { bind, isStatic, type Shape } from "../graph/size.ts";
 import { filled, fromNumbers } from "../tensor/tensor.ts";
-import { lowerConv, lowerConvTranspose, lowerConvWeight, type Target } from "./convolution.ts";
+import { lowerConv, lowerConvTranspose, lowerConvWeight } from "./convolution.ts";
 import { type Attribute, dataTypes, type OnnxGraph } from "./onnx.ts";
 import { lowerMatmul } from "./product.ts";
+import type { Target } from "./target.ts";
 
 /** Adds a primitive's ONNX nodes to a graph and returns the name of the result. */
 export type Lowering<P extends Primitive> = (at: Place, node: Node<P>, inputs: readonly string[]) => string;

@@ -1,8 +1,8 @@
 /** Matrix products in the ONNX operations that run fastest. */
 
 import type { Node } from "../graph/node.ts";
-import type { Target } from "./convolution.ts";
 import type { OnnxGraph } from "./onnx.ts";
+import type { Target } from "./target.ts";
 
 export function lowerMatmul(
   graph: OnnxGraph,
