@@ -247,7 +247,7 @@ function printTable(result: Result): void {
   console.log(
     torch
       ? `PyTorch: dense ${torch.denseMs} ms, convolutional ${torch.convMs} ms (${torch.settings})\n`
-      : "PyTorch: not installed\n",
+      : "PyTorch: python3 does not import it\n",
   );
   for (const [what, value, note] of rows) console.log(`${what!.padEnd(24)}${value!.padStart(14)}   ${note}`);
 }

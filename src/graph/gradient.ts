@@ -199,20 +199,13 @@ export function gradient(loss: Node, targets: readonly Node[]): Node[] {
   return targets.map((target) => gradients.get(target) ?? broadcast(constant(0, target.dtype), target.shape));
 }
 
-/** The opposite of broadcasting: sums dx over the axes along which x was stretched, and stretches what an operation left compact. */
+/** The opposite of broadcasting: sums dx over the axes along which x was stretched. */
 function sumTo(dx: Node, shape: Shape): Node {
   const extra = dx.shape.length - shape.length;
   const axes = dx.shape.flatMap((size, axis) =>
     axis < extra || (shape[axis - extra] === 1 && size !== 1) ? [axis] : [],
   );
-  const summed =
-    axes.length > 0
-      ? reshape(
-          sum(dx, { axes, keep: true }),
-          dx.shape.flatMap((size, axis) => (axis < extra ? [] : [axes.includes(axis) ? 1 : size])),
-        )
-      : dx;
-  return broadcast(summed, shape);
+  return axes.length === 0 ? dx : reshape(sum(dx, { axes }), shape);
 }
 
 /** 1 where a is the chosen operand, ½ where both are. */

@@ -25,7 +25,7 @@ import {
   subtract,
   tanh,
 } from "../graph/elementwise.ts";
-import { type Draw, type Input, input, type Node, type Update, type Variable, variable } from "../graph/node.ts";
+import { type Draw, input, type Node, type Update, type Variable, variable } from "../graph/node.ts";
 import { mean, norm } from "../graph/reduce.ts";
 import type { Shape } from "../graph/size.ts";
 import type { Random } from "../tensor/random.ts";
@@ -37,14 +37,14 @@ export interface Pass {
   readonly training: boolean;
   /** Filled by layers that keep running statistics. */
   readonly updates: Update[];
-  /** The random inputs that layers have asked for, by name. */
-  readonly draws: Map<string, Input>;
+  /** The names of the random inputs that layers have asked for. */
+  readonly draws: Set<string>;
 }
 
-export const inference: Pass = Object.freeze({ training: false, updates: [], draws: new Map() });
+export const inference: Pass = Object.freeze({ training: false, updates: [], draws: new Set<string>() });
 
 export function trainingPass(): Pass {
-  return { training: true, updates: [], draws: new Map() };
+  return { training: true, updates: [], draws: new Set() };
 }
 
 export interface Layer {
@@ -224,10 +224,10 @@ function dropping(kind: string, name: string, rate: number, scale: number): Laye
 /** Random numbers of x's shape; a layer that is used again draws again. */
 function drawn(name: string, x: Node, from: Draw, { draws }: Pass): Node {
   const first = `${name}.${from}`;
-  const used = [...draws.keys()].filter((key) => key === first || key.startsWith(`${first} `)).length;
-  const node = input(used === 0 ? first : `${first} ${used + 1}`, x.shape, "float32", from);
-  draws.set(node.attributes.name, node);
-  return node;
+  let [unused, times] = [first, 1];
+  while (draws.has(unused)) unused = `${first} ${++times}`;
+  draws.add(unused);
+  return input(unused, x.shape, "float32", from);
 }
 
 /** What a variable becomes; a layer that is used again goes on from what it became before. */

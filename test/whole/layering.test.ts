@@ -37,13 +37,14 @@ const planted: [rule: string, file: string, content: string][] = [
   ["every folder of src/ has a line in the table", "utils/planted.ts", 'export { cpus } from "node:os";'],
   ["Node's modules only at the edges", "training/planted.ts", 'export { readFile } from "node:fs/promises";'],
   ["what runs in a browser does not import node.ts", "runtime/planted.ts", 'export { cpu } from "./native.ts";'],
+  ["src imports nothing beside it", "map/planted.ts", 'export { x } from "../../bench/outside.ts";'],
   ["the product imports declared packages only", "data/planted.ts", 'export { test } from "vitest";'],
 ];
 
-/** The other half of the cycle. */
-const accomplice: [file: string, content: string] = [
-  "nn/two.ts",
-  'import type { A } from "./one.ts";\nexport type B = A;',
+/** What the planted ones need to be found: the other half of the cycle, and something outside src/. */
+const accomplices: [file: string, content: string][] = [
+  ["nn/two.ts", 'import type { A } from "./one.ts";\nexport type B = A;'],
+  ["../bench/outside.ts", "export const x = 1;"],
 ];
 
 test("the sources as they are have no bad import, and were really read", () => {
@@ -53,7 +54,7 @@ test("the sources as they are have no bad import, and were really read", () => {
 });
 
 test("every kind of bad import makes the check fail, by name", async () => {
-  for (const [file, content] of [...planted.map(([, ...plant]) => plant), accomplice]) {
+  for (const [file, content] of [...planted.map(([, ...plant]) => plant), ...accomplices]) {
     await mkdir(dirname(join(copy, "src", file)), { recursive: true });
     await writeFile(join(copy, "src", file), `${content}\n`);
   }
