@@ -1,8 +1,9 @@
 /** One file per question about speed or accuracy.  usage: npm run -s bench -- NAME [options] */
 
+import { accuracy } from "./accuracy.ts";
 import { engine } from "./engine.ts";
 
-const benches: Record<string, (options: readonly string[]) => Promise<void>> = { engine };
+const benches: Record<string, (options: readonly string[]) => Promise<void>> = { accuracy, engine };
 
 const [name, ...options] = process.argv.slice(2);
 const bench = benches[name ?? ""];

@@ -3,6 +3,8 @@
 import type { DeviceOffer } from "./runtime/device.ts";
 import { webAssembly } from "./runtime/wasm.ts";
 
+// Data, training and methods
+export { type Batch, type Data, inMemory, type RowsLike, toData } from "./data/data.ts";
 // Formulas
 export * from "./graph/arrange.ts";
 export {
@@ -48,6 +50,8 @@ export { gradient } from "./graph/gradient.ts";
 export { constant, type Input, input, type Node, type Update, type Variable, variable } from "./graph/node.ts";
 export { type Along, argmax, argmin, logSumExp, max, mean, norm, softmax, sum } from "./graph/reduce.ts";
 export type { Shape, Size } from "./graph/size.ts";
+export { type FitOptions, Fitting, fit } from "./methods/fit.ts";
+export { methodOf, methods } from "./methods/index.ts";
 // Scores
 export {
   type InnerMetric,
@@ -60,9 +64,9 @@ export {
 export type { Labels } from "./metrics/labels.ts";
 export type { Rows } from "./metrics/rows.ts";
 export type { SilhouetteOptions } from "./metrics/silhouette.ts";
-
 // Networks
 export * from "./nn/autoencoders.ts";
+export * from "./nn/distances.ts";
 export * from "./nn/initializers.ts";
 export * from "./nn/layers.ts";
 export * from "./nn/losses.ts";
@@ -84,6 +88,32 @@ export type { State } from "./runtime/state.ts";
 export { decodeNpy, encodeNpy, encodeNpyGz } from "./tensor/npy.ts";
 export { Random, type RandomState } from "./tensor/random.ts";
 export { type DType, filled, fromNumbers, type Tensor, tensor, toNumbers } from "./tensor/tensor.ts";
+export type {
+  BatchFormulas,
+  Clustering,
+  Follow,
+  Method,
+  PerRow,
+  Problem,
+  Profile,
+  Start,
+  Step,
+} from "./training/contract.ts";
+export type { DriftReport } from "./training/drift.ts";
+export type { Epoch, Phase, Snapshot } from "./training/epoch.ts";
+export { type Assignment, Model } from "./training/model.ts";
+export type { NetworkBuilder } from "./training/network.ts";
+export { allowed, type Option, type OptionTable, type ValuesOf } from "./training/options.ts";
+export { type SharedOptions, sharedOptions } from "./training/shared.ts";
+export {
+  type Checkpoint,
+  type Fit,
+  type FitSettings,
+  type Kept,
+  type RestartSummary,
+  scoresOf,
+  train,
+} from "./training/train.ts";
 
 function processors(): number {
   // Node before version 21 has no navigator.

@@ -9,7 +9,7 @@ export interface Fan {
   readonly out: number;
 }
 
-export type Initializer = (random: Random, shape: readonly number[], fan: Fan) => Tensor;
+export type Initializer = (random: Random, shape: readonly number[], fan: Fan) => Tensor<"float32">;
 
 /** U(−1/√fanIn, 1/√fanIn): Kaiming's uniform rule with a = √5, which is the default of PyTorch's layers for weights and biases. */
 export const kaimingUniform: Initializer = (random, shape, fan) => within(random, shape, 1 / Math.sqrt(fan.in));
@@ -26,6 +26,6 @@ export const uniformBetween =
 
 export const zeros: Initializer = (_random, shape) => filled("float32", shape, 0);
 
-function within(random: Random, shape: readonly number[], limit: number): Tensor {
+function within(random: Random, shape: readonly number[], limit: number): Tensor<"float32"> {
   return tensor("float32", shape, random.uniforms(sizeOf(shape), -limit, limit));
 }

@@ -45,9 +45,9 @@ export class State {
     return values.get(name)!;
   }
 
-  /** Copies of all tensors, by name: with the random stream's position and the number of steps, a checkpoint. */
-  save(): Promise<Map<string, Tensor>> {
-    return this.inTurn(() => copies(this.device, this.feed(this.names)));
+  /** Copies of tensors (by default all), by name: with the random stream's position and the number of steps, a checkpoint. */
+  save(names: readonly string[] = this.names): Promise<Map<string, Tensor>> {
+    return this.inTurn(() => copies(this.device, this.feed(names)));
   }
 
   /** Sets tensors that are here, by name: all of them, or none. */

@@ -14,6 +14,15 @@ const descriptions: { [D in DType]: string } = {
   bool: "|b1",
 };
 
+/** Element types that we have no tensor of, and the next wider one that we have. */
+const widened: Readonly<Record<string, { dtype: DType; read: (bytes: Uint8Array) => ArrayLike<number> }>> = {
+  "|i1": { dtype: "int32", read: (bytes) => new Int8Array(aligned(bytes)) },
+  "<i2": { dtype: "int32", read: (bytes) => new Int16Array(aligned(bytes)) },
+  "<u2": { dtype: "int32", read: (bytes) => new Uint16Array(aligned(bytes)) },
+  "<u4": { dtype: "float64", read: (bytes) => new Uint32Array(aligned(bytes)) },
+  "<f2": { dtype: "float32", read: (bytes) => Float32Array.from(new Uint16Array(aligned(bytes)), halfToNumber) },
+};
+
 /** Reads a .npy or .npy.gz file given as bytes. */
 export async function decodeNpy(file: Uint8Array): Promise<Tensor> {
   const bytes = isGzip(file) ? await transform(file, new DecompressionStream("gzip")) : file;
@@ -51,11 +60,11 @@ function parse(bytes: Uint8Array): Tensor {
   const header = text(bytes, start, end);
 
   const description = /'descr':\s*'([^']*)'/.exec(header)?.[1];
-  const dtype = (Object.keys(descriptions) as DType[]).find((d) => descriptions[d] === description);
+  const wider = widened[description ?? ""];
+  const dtype = wider?.dtype ?? (Object.keys(descriptions) as DType[]).find((d) => descriptions[d] === description);
   if (!dtype) {
-    throw new TypeError(
-      `npy: the element type must be one of ${Object.values(descriptions).join(" ")}, got ${description ?? "none"}`,
-    );
+    const known = [...Object.values(descriptions), ...Object.keys(widened)].join(" ");
+    throw new TypeError(`npy: the element type must be one of ${known}, got ${description ?? "none"}`);
   }
   const sizes = /'shape':\s*\(([^)]*)\)/.exec(header)?.[1];
   if (sizes === undefined) throw new TypeError("npy: the header names no shape");
@@ -73,11 +82,12 @@ function parse(bytes: Uint8Array): Tensor {
   // Checked before allocating, so that a header with a huge shape costs nothing.
   if (bytes.length - end !== count * width) {
     throw new RangeError(
-      `npy: shape [${shape}] of ${dtype} needs ${count * width} bytes of data, the file has ${bytes.length - end}`,
+      `npy: shape [${shape}] of ${description} needs ${count * width} bytes of data, the file has ${bytes.length - end}`,
     );
   }
   const data = allocate(dtype, count);
-  new Uint8Array(data.buffer).set(bytes.subarray(end));
+  if (wider) (data as Float32Array).set(wider.read(bytes.subarray(end)));
+  else new Uint8Array(data.buffer).set(bytes.subarray(end));
   const loaded = tensor(dtype, shape, data);
   return /'fortran_order':\s*True/.test(header) ? toRowMajor(loaded) : loaded;
 }
@@ -99,6 +109,20 @@ function toRowMajor<D extends DType>(t: Tensor<D>): Tensor<D> {
     }
   }
   return tensor(t.dtype, t.shape, data);
+}
+
+/** A copy of bytes, which may then be read as numbers of any width. */
+function aligned(bytes: Uint8Array): ArrayBuffer {
+  return bytes.slice().buffer as ArrayBuffer;
+}
+
+/** An IEEE half: 1 sign, 5 exponent and 10 fraction bits. */
+function halfToNumber(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
 function isGzip(bytes: Uint8Array): boolean {

@@ -63,7 +63,7 @@ describe("damaged files are refused with a reason", () => {
       header("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999,), }"),
     ],
     [
-      "npy: the element type must be one of <f4 <f8 <i8 <i4 |u1 |b1, got <c8",
+      "npy: the element type must be one of <f4 <f8 <i8 <i4 |u1 |b1 |i1 <i2 <u2 <u4 <f2, got <c8",
       header("{'descr': '<c8', 'fortran_order': False, 'shape': (), }"),
     ],
     [

@@ -1,0 +1,136 @@
+/**
+ * How well do the methods find the classes of real data?
+ *
+ * One cell is a method on a data set with a profile and a seed. Labels score a cell and decide nothing. Every finished cell is a line
+ * of OUT/DATA.jsonl; a cell that has its line is not run again, so that the benchmark can be stopped at any time.
+ *
+ * usage: npm run -s bench -- accuracy --data DIR [--group NAME] [--only TEXT] [--device cpu|gpu] [--out DIR] [--part i/n] [--minutes M]
+ */
+
+import { execFileSync } from "node:child_process";
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Device, type DeviceName, devices, type Fit, findDevice, methodOf, scoresOf, train } from "../src/node.ts";
+import { type Cell, cells, nameOf } from "./cells.ts";
+import { type Labelled, load } from "./data.ts";
+
+export async function accuracy(parameters: readonly string[]): Promise<void> {
+  const { values: options } = parseArgs({
+    args: [...parameters],
+    options: {
+      data: { type: "string" },
+      group: { type: "string", default: "" },
+      only: { type: "string", default: "" },
+      device: { type: "string", default: "cpu" },
+      out: { type: "string", default: "bench/results/accuracy" },
+      part: { type: "string", default: "0/1" },
+      minutes: { type: "string", default: "100000" },
+    },
+  });
+  if (!options.data) throw new Error("bench: say with --data where the data sets are");
+  const device = await findDevice(devices, options.device as DeviceName);
+  await mkdir(options.out, { recursive: true });
+  const [part, parts] = options.part.split("/").map(Number) as [number, number];
+  const wanted = cells
+    .filter((cell) => cell.group.includes(options.group) && nameOf(cell).includes(options.only))
+    .filter((_, i) => i % parts === part);
+  const commit = commitOf();
+  const deadline = performance.now() + Number(options.minutes) * 60_000;
+  let loaded: { name: string; labelled: Labelled } | undefined;
+  let shared: Shared | undefined;
+  for (const cell of wanted) {
+    if (performance.now() > deadline) break;
+    const file = join(options.out, `${cell.data}.jsonl`);
+    if (await has(file, nameOf(cell))) continue;
+    if (loaded?.name !== cell.data) loaded = { name: cell.data, labelled: await load(options.data, cell.data) };
+    const { line, pretrained } = await run(cell, loaded.labelled, device, shared);
+    shared = pretrained;
+    const command = `bench accuracy --only ${nameOf(cell)} --device ${device.name}`;
+    await appendFile(
+      file,
+      `${JSON.stringify({ cell: nameOf(cell), ...line, device: device.name, commit, command })}\n`,
+    );
+    console.log(
+      `${nameOf(cell).padEnd(44)} ACC ${percent(line.start?.accuracy)} → ${percent(line.scores.accuracy)}  ` +
+        `NMI ${percent(line.scores.nmi)}  ${line.seconds.toFixed(0)} s  ${line.notices.join("; ")}`,
+    );
+  }
+}
+
+/** The weights of a pretraining that other cells have in common. */
+interface Shared {
+  readonly key: string;
+  readonly weights: NonNullable<Fit["pretrained"]>;
+}
+
+async function run(cell: Cell, { data, labels, classes }: Labelled, device: Device, shared: Shared | undefined) {
+  const started = performance.now();
+  const key = pretrainingOf(cell);
+  const pretrained = shared?.key === key ? [shared.weights] : undefined;
+  const training = train(data, methodOf(cell.method), {
+    clusters: classes,
+    seed: cell.seed,
+    profile: cell.profile,
+    options: { ...cell.options, restarts: 1 },
+    device,
+    // The start and the end are scored, not the way between.
+    labels,
+    evaluateEvery: 1_000_000,
+    ...(pretrained && { pretrained }),
+  });
+  const notices = new Set<string>();
+  let start: Record<string, number> | undefined;
+  let step = await training.next();
+  while (!step.done) {
+    for (const notice of step.value.notices) notices.add(notice);
+    start ??= step.value.scores;
+    step = await training.next();
+  }
+  const fit = step.value;
+  const last = fit.history.at(-1)!;
+  return {
+    line: {
+      data: cell.data,
+      method: cell.method,
+      profile: cell.profile,
+      seed: cell.seed,
+      options: cell.options,
+      start,
+      scores: scoresOf(labels, fit.labels),
+      measures: fit.measures,
+      losses: last.losses,
+      epochs: fit.history.filter(({ phase, epoch }) => phase === "clustering" && epoch > 0).length,
+      stopped: fit.stopped,
+      notices: [...notices].slice(0, 3),
+      seconds: Math.round((performance.now() - started) / 100) / 10,
+    },
+    pretrained: fit.pretrained ? { key, weights: fit.pretrained } : undefined,
+  };
+}
+
+/** What decides a pretraining: cells with the same key share it. */
+function pretrainingOf({ data, method, profile, options, seed }: Cell): string {
+  const all = { ...methodOf(method).profiles[profile], ...options } as Record<string, unknown>;
+  const names = ["network", "hidden", "latent", "activation", "code", "output", "weights", "dropout", "dropoutAt"];
+  const more = ["batch", "pretraining", "pretrainingRate", "corruption"];
+  return JSON.stringify([data, seed, ...[...names, ...more].map((name) => all[name] ?? null)]);
+}
+
+async function has(file: string, name: string): Promise<boolean> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text.includes(`"cell":"${name}"`);
+}
+
+function commitOf(): string {
+  if (process.env.BENCH_COMMIT) return process.env.BENCH_COMMIT;
+  try {
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  } catch {
+    return "unknown";
+  }
+}
+
+function percent(share: number | undefined): string {
+  return share === undefined ? "–" : (100 * share).toFixed(1);
+}

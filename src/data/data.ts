@@ -1,0 +1,109 @@
+/** Rows to learn from, however many there are: they come batch by batch. */
+
+import type { Random } from "../tensor/random.ts";
+import { sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
+
+export interface Batch {
+  /** Where these rows are in the data. */
+  readonly rows: Int32Array;
+  /** The rows themselves, [n, …row]. */
+  readonly x: Tensor<"float32">;
+}
+
+export interface Data {
+  /** The shape of one row: [784], or [channels, height, width]. */
+  readonly row: readonly number[];
+  readonly count: number;
+  /** The smallest and the largest number in it. */
+  readonly range: readonly [number, number];
+  /** All rows, where they are in memory: a GPU then keeps them. */
+  readonly tensor?: Tensor<"float32">;
+  /** Every row once, in an order that the random stream decides. */
+  shuffled(size: number, random: Random): AsyncIterable<Batch> | Iterable<Batch>;
+  /** Every row once, from the first to the last. */
+  inOrder(size: number): AsyncIterable<Batch> | Iterable<Batch>;
+}
+
+/** What people have: numbers row by row, a tensor of them, or data that is already prepared. */
+export type RowsLike = Data | Tensor | readonly ArrayLike<number>[];
+
+export function toData(rows: RowsLike): Data {
+  if ("shuffled" in rows) return rows;
+  if ("dtype" in rows) return inMemory(rows);
+  const columns = rows[0]?.length ?? 0;
+  const data = new Float32Array(rows.length * columns);
+  rows.forEach((row, i) => {
+    if (row.length !== columns) {
+      throw new RangeError(`data: every row must have ${columns} numbers as the first has, row ${i} has ${row.length}`);
+    }
+    data.set(row, i * columns);
+  });
+  return inMemory(tensor("float32", [rows.length, columns], data));
+}
+
+/** Data over a tensor [count, …row], which is not copied if it is float32. Images may be [count, height, width]. */
+export function inMemory(rows: Tensor): Data {
+  const [count, ...rest] = rows.shape;
+  if (!count || rest.length === 0 || sizeOf(rest) === 0) {
+    throw new RangeError(`data: needs rows of at least one number each, got shape [${rows.shape}]`);
+  }
+  const row = rest.length === 2 ? [1, ...rest] : rest;
+  const data = rows.data instanceof Float32Array ? rows.data : Float32Array.from(rows.data as Uint8Array, Number);
+  const all = tensor("float32", [count, ...row], data);
+  const width = sizeOf(row);
+  return {
+    row,
+    count,
+    range: rangeOf(data, width),
+    tensor: all,
+    *shuffled(size, random) {
+      const order = random.permutation(count);
+      for (let at = 0; at < count; at += size) yield lazy(order.slice(at, at + size), all);
+    },
+    *inOrder(size) {
+      for (let at = 0; at < count; at += size) {
+        const n = Math.min(size, count - at);
+        const x = tensor("float32", [n, ...row], data.subarray(at * width, (at + n) * width));
+        yield { rows: Int32Array.from({ length: n }, (_, i) => at + i), x };
+      }
+    },
+  };
+}
+
+/** The given rows of a tensor, in that order. */
+export function takeRows(all: Tensor<"float32">, rows: Int32Array): Tensor<"float32"> {
+  const [, ...row] = all.shape;
+  const width = sizeOf(row);
+  const data = new Float32Array(rows.length * width);
+  rows.forEach((from, to) => {
+    data.set(all.data.subarray(from * width, (from + 1) * width), to * width);
+  });
+  return tensor("float32", [rows.length, ...row], data);
+}
+
+/** A batch that copies its rows only where someone asks for them: a GPU needs the positions alone. */
+function lazy(rows: Int32Array, all: Tensor<"float32">): Batch {
+  let x: Tensor<"float32"> | undefined;
+  return {
+    rows,
+    get x() {
+      x ??= takeRows(all, rows);
+      return x;
+    },
+  };
+}
+
+function rangeOf(data: Float32Array, width: number): [number, number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < data.length; i++) {
+    const value = data[i]!;
+    if (!Number.isFinite(value)) {
+      throw new RangeError(
+        `data: every number must be finite, got ${value} in row ${Math.floor(i / width)}, column ${i % width}`,
+      );
+    }
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
+}

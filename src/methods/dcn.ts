@@ -1,0 +1,75 @@
+/**
+ * DCN: the network reconstructs and moves codes to their centers; each center is the running mean of the codes it got.
+ *
+ *   h  codes        M  centers [k, d]
+ *   s  assignment   c  how many codes each center has had
+ */
+
+import { oneHot } from "../graph/arrange.ts";
+import { matmul } from "../graph/contract.ts";
+import { add, multiply, stopGradient } from "../graph/elementwise.ts";
+import { variable } from "../graph/node.ts";
+import { argmin, sum } from "../graph/reduce.ts";
+import { squaredDistances } from "../nn/distances.ts";
+import { squaredDistance } from "../nn/losses.ts";
+import { filled, tensor } from "../tensor/tensor.ts";
+import type { Clustering, Method, Problem } from "../training/contract.ts";
+import { firstCenters, firstValues } from "../training/kmeans.ts";
+import { number, type ValuesOf } from "../training/options.ts";
+import { descent } from "./descent.ts";
+import { followMeans, withinLoss } from "./kmeans.ts";
+
+const options = {
+  lambda: number("The weight of the clustering loss against reconstruction.", 1),
+  counted: number("How many codes each center is taken to have had when clustering begins.", 100),
+} as const;
+
+type Options = ValuesOf<typeof options>;
+
+export const dcn: Method<typeof options> = {
+  name: "dcn",
+  about: "Reconstruction and k-means in turn: the network moves codes to centers, centers follow the codes they get.",
+  paper: "Yang, Fu, Sidiropoulos & Hong, Towards K-means-friendly Spaces, ICML 2017",
+  options,
+  profiles: {
+    // From a random network (DCN-np) with pretraining: 0.
+    paper: { network: "fullyConnected", output: "linear", pretraining: 50, epochs: 50, rate: 1e-4 },
+    practical: { pretraining: 50, epochs: 30, batch: 128, rate: 1e-4, lambda: 0.5, restarts: 3, keep: "silhouette" },
+  },
+  start: friendlyCodes,
+};
+
+function friendlyCodes({ options, clusters: k, network, random }: Problem<Options>): Clustering {
+  const { lambda, start, startRestarts } = options;
+  const d = network.latent;
+  const M = variable("centers", tensor("float32", [k, d], random.normals(k * d)));
+  const c = variable("centers.counts", filled("float32", [k], options.counted));
+  return {
+    centers: M,
+    distances: (h) => squaredDistances(h, M),
+    begin: ({ codes, random }) => firstValues([M, firstCenters(start, codes, k, random, { restarts: startRestarts })]),
+    steps: {
+      // The codes before the network's step serve both: they are assigned, move the network, and move the centers.
+      joint({ x, pass, learn }) {
+        const h = network.encode(x, pass);
+        const s = oneHot(argmin(squaredDistances(stopGradient(h), M)), k);
+        const clustering = withinLoss(s, squaredDistances(h, stopGradient(M)));
+        const reconstruction = squaredDistance(network.decode(h, pass), x);
+        const loss = add(reconstruction, multiply(clustering, lambda));
+        const size = sum(s, { axes: [0] });
+        const seen = add(c, size);
+        const total = matmul(s, stopGradient(h), { transposeA: true });
+        return {
+          z: h,
+          loss,
+          terms: { clustering, reconstruction },
+          updates: [...learn(loss, network.parameters), [c, seen], [M, followMeans(total, size, seen, M)]],
+        };
+      },
+    },
+    follow(h, rate) {
+      const near = squaredDistances(h, M);
+      return descent(withinLoss(oneHot(argmin(near), k), near), M, rate);
+    },
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * Deep k-Means: representatives and network learn together, under a softmax that hardens until it is k-means.
+ *
+ *   x, h  rows and their codes            r  representatives [k, d]
+ *   f     distance of a code to each r    G  how close it is to each, rows that sum to one
+ *   α     inverse temperature             λ  weight of the clustering loss
+ */
+
+import { add, multiply, negate, stopGradient, subtract } from "../graph/elementwise.ts";
+import { type Node, variable } from "../graph/node.ts";
+import { max, softmax } from "../graph/reduce.ts";
+import { cosineDistances, squaredDistances } from "../nn/distances.ts";
+import { uniformBetween } from "../nn/initializers.ts";
+import { squaredDistance } from "../nn/losses.ts";
+import type { Clustering, Method, Problem } from "../training/contract.ts";
+import { firstCenters, firstValues } from "../training/kmeans.ts";
+import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
+import { descent } from "./descent.ts";
+import { withinLoss } from "./kmeans.ts";
+
+const options = {
+  lambda: number("λ, the weight of the clustering loss against reconstruction (D1).", 1),
+  distance: choice(
+    "f: the squared Euclidean distance, or 1 − cosine for directions such as word counts.",
+    ["euclidean", "cosine"],
+    "euclidean",
+  ),
+  anneal: flag("Raise α from 0.1 in steps (DKM-a) instead of keeping it (DKM-p).", false),
+  alpha: number("α, where it is not annealed.", 1000),
+  alphas: whole("How many values α takes where it is annealed.", 40, { from: 1 }),
+} as const;
+
+type Options = ValuesOf<typeof options>;
+
+const paper =
+  "Fard, Thonet & Gaussier, Deep k-Means: Jointly clustering with k-Means and learning representations, Pattern Recognition Letters 138, 2020";
+const network = { network: "fullyConnected", latent: 0, weights: "xavier", output: "linear" } as const;
+
+export const dkmPretrained: Method<typeof options> = {
+  name: "dkm-p",
+  about: "Deep k-Means from a pretrained network: centers and codes learn together under a sharp softmax.",
+  paper,
+  options,
+  profiles: {
+    paper: { ...network, pretraining: 50, epochs: 100 },
+    practical: { pretraining: 50, epochs: 50, batch: 128, restarts: 3, keep: "silhouette" },
+  },
+  start: deepKMeans,
+};
+
+export const dkmAnnealed: Method<typeof options> = {
+  ...dkmPretrained,
+  name: "dkm-a",
+  about: "Deep k-Means without pretraining: the softmax is nearly even at first and hardens step by step.",
+  profiles: {
+    paper: { ...network, pretraining: 0, epochs: 200, anneal: true, start: "random" },
+    practical: {
+      latent: 0,
+      pretraining: 0,
+      epochs: 100,
+      batch: 128,
+      anneal: true,
+      start: "random",
+      restarts: 3,
+      keep: "silhouette",
+    },
+  },
+};
+
+function deepKMeans({ options, clusters: k, network, random }: Problem<Options>): Clustering {
+  const { lambda, distance, anneal, start, startRestarts } = options;
+  const d = network.latent;
+  // U(−1, 1) where no k-means places them (§4.3).
+  const r = variable("centers", uniformBetween(-1, 1)(random, [k, d], { in: d, out: k }));
+  const f = (h: Node): Node => (distance === "cosine" ? cosineDistances(h, r) : squaredDistances(h, r));
+  return {
+    centers: r,
+    distances: f,
+    begin: ({ codes, random }) =>
+      firstValues([
+        r,
+        firstCenters(start, codes, k, random, { restarts: startRestarts, spherical: distance === "cosine" }),
+      ]),
+    // The published code goes on with the optimizer of pretraining; its loss has the same scale.
+    continuesOptimizer: true,
+    steps: {
+      joint({ x, pass, learn, scheduled }) {
+        const h = network.encode(x, pass);
+        const clustering = clusteringLoss(f(h), scheduled("alpha"));
+        const reconstruction = squaredDistance(network.decode(h, pass), x);
+        const loss = jointLoss(reconstruction, clustering, lambda);
+        return {
+          z: h,
+          loss,
+          terms: { clustering, reconstruction },
+          updates: [...learn(loss, network.parameters), ...learn(loss, [r])],
+        };
+      },
+    },
+    schedule: (epoch, epochs) => ({
+      alpha: anneal ? annealed(Math.floor((epoch * options.alphas) / epochs)) : options.alpha,
+    }),
+    follow: (h, rate) => descent(withinLoss(closeness(f(h), 1000), f(h)), r, rate),
+  };
+}
+
+/** D1, D3: L = Σ g(x, x̂) + λ Σₖ f(h, rₖ) Gₖ, the mean over rows; with α → ∞, G is the nearest alone. */
+export function jointLoss(reconstruction: Node, clustering: Node, lambda: number): Node {
+  return add(reconstruction, multiply(clustering, lambda));
+}
+
+/** D2, D3: Σₖ f(h, rₖ) Gₖ(h, α); where the code is the row itself and α is large, k-means. */
+export function clusteringLoss(f: Node, alpha: Node | number): Node {
+  return withinLoss(closeness(f, alpha), f);
+}
+
+/** D5: Gₖ = exp(−α f(h, rₖ)) / Σ exp(−α f(h, rₖ′)), with distances shifted by the smallest, which changes nothing but the range. */
+export function closeness(f: Node, alpha: Node | number): Node {
+  const least = negate(max(negate(f), { axes: [1], keep: true }));
+  return softmax(negate(multiply(subtract(f, stopGradient(least)), alpha)));
+}
+
+/** §4.2: α₁ = 0.1, αₙ₊₁ = αₙ · 2^(1/ln(n + 1)²), counted from 0 here. (As printed, with ln(n), the second would not exist.) */
+export function annealed(index: number): number {
+  let alpha = 0.1;
+  for (let n = 1; n <= index; n++) alpha *= 2 ** (1 / Math.log(n + 1) ** 2);
+  return alpha;
+}

@@ -1,0 +1,213 @@
+/**
+ * PC-X: the decoder sees each code fused with its center, and centers are running means that no gradient moves.
+ *
+ *   z  codes [n, d]       μ  centers [k, d]                  δ, λ  hard and soft assignment [n, k]
+ *   z̃  the own center     ẑ = h(z, z̃), what is decoded      α, ω  running sizes and relative sizes [k]
+ */
+
+import { concatenate, oneHot, reshape } from "../graph/arrange.ts";
+import { matmul } from "../graph/contract.ts";
+import {
+  add,
+  divide,
+  greater,
+  log,
+  maximum,
+  multiply,
+  negate,
+  stopGradient,
+  subtract,
+  where,
+} from "../graph/elementwise.ts";
+import { type Node, type Update, variable } from "../graph/node.ts";
+import { argmin, mean, softmax, sum } from "../graph/reduce.ts";
+import { squaredDistances } from "../nn/distances.ts";
+import { xavierUniform } from "../nn/initializers.ts";
+import { dense, noise, trainingPass } from "../nn/layers.ts";
+import { meanSquaredError } from "../nn/losses.ts";
+import { filled } from "../tensor/tensor.ts";
+import type { Clustering, Method, Problem } from "../training/contract.ts";
+import { firstCenters, firstValues } from "../training/kmeans.ts";
+import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
+import { meansOf, withinLoss } from "./kmeans.ts";
+
+const options = {
+  eta1: number("η₁, the weight of the clustering loss.", 1e-2),
+  eta2: number("η₂, the weight of the entropy of soft assignments.", 1e-3),
+  tau: number("τ of the soft assignment (P2).", 5, { from: 1e-6 }),
+  kappa: number("κ, what a center keeps of itself in a step.", 0.995, { to: 1 }),
+  centers: choice(
+    "How centers move: by κ, by a κ of their own from ρ and their size (P6), or not at all (PC-X-Fix).",
+    ["kappa", "rho", "fixed"],
+    "kappa",
+  ),
+  rho: number("ρ of P6, how strongly a center holds on to itself.", 1),
+  fuse: flag("Let the decoder see the code fused with its center (the CI-Unit); off is PC-X-no CI.", true),
+  straight: flag(
+    "Let the reconstruction's gradient pass the chosen center straight to the code, as the published code does.",
+    true,
+  ),
+  noise: number("The deviation of the noise on what is decoded, while training.", 0),
+  burnIn: whole("Epochs before the entropy term and the sizes begin to count.", 250),
+  imbalanced: flag("Weigh each cluster by its running size (PC-X-IMBA).", false),
+  epsilon: number("ε, which keeps running sizes from 0 (P14): about 1e-5 for balanced data, 5 for imbalanced.", 1e-5),
+} as const;
+
+type Options = ValuesOf<typeof options>;
+
+const network = { activation: "leakyRelu", weights: "xavier", output: "linear" } as const;
+
+export const pcx: Method<typeof options> = {
+  name: "pcx",
+  about: "The decoder sees each code beside its center, so that a center decodes to a typical row.",
+  paper: "Pan, Yao & Tsang, PC-X: Profound Clustering via Slow Exemplars, 2023",
+  options,
+  profiles: {
+    paper: { ...network, network: "fullyConnected", pretraining: 0, start: "random", epochs: 1000, rate: 5e-4 },
+    practical: { pretraining: 30, epochs: 60, batch: 128, rate: 5e-4, burnIn: 10, restarts: 3, keep: "silhouette" },
+  },
+  start: slowExemplars,
+};
+
+/** PC-X for clusters of very different sizes. */
+export const pcxImbalanced: Method<typeof options> = {
+  ...pcx,
+  name: "pcx-imba",
+  about: "PC-X for clusters of very different sizes: each counts the same, however many rows it has.",
+  profiles: {
+    paper: { ...pcx.profiles.paper, imbalanced: true, epsilon: 5 },
+    practical: { ...pcx.profiles.practical, imbalanced: true, epsilon: 5 },
+  },
+};
+
+function slowExemplars({ options, clusters: k, network, random }: Problem<Options>): Clustering {
+  const { eta1, eta2, tau, kappa, start, startRestarts } = options;
+  const d = network.latent;
+  const mu = variable("centers", xavierUniform(random.fork("centers"), [k, d], { in: d, out: k }));
+  const alpha = variable("centers.sizes", filled("float32", [k], options.batch / k));
+  const unit = dense("fusion", 2 * d, d, random.fork("fusion"), { weight: xavierUniform });
+  const h = (z: Node, own: Node): Node =>
+    options.fuse ? fused(z, own, (pair) => unit.apply(pair, trainingPass())) : z;
+  const noisy = noise("latent", options.noise);
+  return {
+    centers: mu,
+    distances: (z) => squaredDistances(z, mu),
+    probabilities: (z) => softAssignment(squaredDistances(z, mu), tau),
+    begin: ({ codes, random }) => firstValues([mu, firstCenters(start, codes, k, random, { restarts: startRestarts })]),
+    steps: {
+      joint({ x, pass, learn, scheduled }) {
+        const burning = scheduled("burning");
+        const z = network.encode(x, pass);
+        const distances = squaredDistances(z, stopGradient(mu));
+        const delta = oneHot(argmin(distances), k);
+        const own = matmul(delta, stopGradient(mu));
+        const passed = options.straight ? add(z, stopGradient(subtract(own, z))) : own;
+        const reconstruction = meanSquaredError(network.decode(noisy.apply(h(z, passed), pass), pass), x);
+
+        const size = sum(delta, { axes: [0] });
+        const sizes = smoothedSizes(followSizes(alpha, size, kappa), options.epsilon);
+        // Until the burn-in is over all clusters weigh the same: ω = 1.
+        const omega = where(greater(burning, 0.5), filledLike(sizes, 1), relativeSizes(sizes));
+        const clustering = divide(
+          options.imbalanced ? reweightedLoss(delta, distances, stopGradient(omega)) : withinLoss(delta, distances),
+          d,
+        );
+        const entropy = entropyLoss(softAssignment(distances, tau));
+        const loss = jointLoss({ reconstruction, clustering, entropy }, eta1, multiply(subtract(1, burning), eta2));
+
+        const total = matmul(delta, stopGradient(z), { transposeA: true });
+        const moved: Update[] =
+          options.centers === "fixed"
+            ? []
+            : [
+                [
+                  mu,
+                  options.centers === "kappa"
+                    ? followCenters(mu, total, size, kappa)
+                    : followCenters(mu, total, size, keptShare(size, options.rho, eta1)),
+                ],
+              ];
+        return {
+          z,
+          loss,
+          terms: { clustering, reconstruction, entropy },
+          updates: [...learn(loss, [...network.parameters, ...unit.parameters]), ...moved, [alpha, sizes]],
+        };
+      },
+    },
+    schedule: (epoch) => ({ burning: epoch < options.burnIn ? 1 : 0 }),
+    follow(z, rate) {
+      const distances = squaredDistances(z, mu);
+      const delta = oneHot(argmin(distances), k);
+      const total = matmul(delta, z, { transposeA: true });
+      const kept = subtract(1, rate);
+      return {
+        loss: withinLoss(delta, distances),
+        updates: [[mu, followCenters(mu, total, sum(delta, { axes: [0] }), kept)]],
+      };
+    },
+    // The decoder was trained on fused codes, so that a center is decoded as h(μ, μ).
+    exemplar: (centers) => h(centers, centers),
+  };
+}
+
+/** P2: λ = softmax(−τ ‖z − μ‖²), δ the largest of them. */
+export function softAssignment(distances: Node, tau: number): Node {
+  return softmax(multiply(distances, -tau));
+}
+
+/** P3: ẑ = h(z, z̃), one linear layer on the two side by side. */
+export function fused(z: Node, own: Node, linear: (pair: Node) => Node): Node {
+  return linear(concatenate([z, own], 1));
+}
+
+/** P1, P9: L = L_rec + η₁ L_cluster + η₂ L_ME. */
+export function jointLoss(
+  parts: { reconstruction: Node; clustering: Node; entropy: Node },
+  eta1: number,
+  eta2: Node | number,
+): Node {
+  const { reconstruction, clustering, entropy } = parts;
+  return add(add(reconstruction, multiply(clustering, eta1)), multiply(entropy, eta2));
+}
+
+/** P6, P7: μ ← κ μ + (1 − κ) μ̄, where μ̄ is the mean of the cluster's codes; without any, μ stays. */
+export function followCenters(mu: Node, total: Node, size: Node, kappa: Node | number): Node {
+  const rest = subtract(1, kappa);
+  return add(multiply(mu, kappa), multiply(meansOf(total, size, mu), rest));
+}
+
+/** P6: κₖ = ρ / (ρ + (η₁/N) Σₙ δₙₖ), one for each cluster. */
+export function keptShare(size: Node, rho: number, eta1: number): Node {
+  const share = divide(size, sum(size, { axes: [0], keep: true }));
+  const kappa = divide(rho, add(multiply(share, eta1), rho));
+  return reshape(kappa, [size.shape[0]!, 1]);
+}
+
+/** P8: L_ME = −mean over rows of Σₖ λ log λ. */
+export function entropyLoss(lambda: Node): Node {
+  return negate(mean(sum(multiply(lambda, log(maximum(lambda, 1e-9))), { axes: [1] })));
+}
+
+/** P10: ω = α / mean of α. */
+export function relativeSizes(alpha: Node): Node {
+  return divide(alpha, mean(alpha));
+}
+
+/** P11, P12: mean over rows of Σₖ (1/ωₖ) δₖ ‖z − μₖ‖²: each cluster's own mean counts the same. */
+export function reweightedLoss(delta: Node, distances: Node, omega: Node): Node {
+  return withinLoss(divide(delta, omega), distances);
+}
+
+/** P13: α ← κ α + (1 − κ) Σₙ δₙ. */
+export function followSizes(alpha: Node, size: Node, kappa: number): Node {
+  return add(multiply(alpha, kappa), multiply(size, 1 - kappa));
+}
+
+/** P14: α ← (α + ε) Σα / (Σα + εK), which keeps the sum. */
+export function smoothedSizes(alpha: Node, epsilon: number): Node {
+  const total = sum(alpha);
+  return multiply(add(alpha, epsilon), divide(total, add(total, epsilon * (alpha.shape[0] as number))));
+}
+
+const filledLike = (x: Node, value: number): Node => add(multiply(x, 0), value);

@@ -1,0 +1,35 @@
+/** How far each of n codes is from each of k centers: [n, d] and [k, d] give [n, k]. */
+
+import { reshape } from "../graph/arrange.ts";
+import { matmul } from "../graph/contract.ts";
+import { abs, add, divide, multiply, relu, square, subtract } from "../graph/elementwise.ts";
+import type { Node } from "../graph/node.ts";
+import { mean, norm, sum } from "../graph/reduce.ts";
+
+/** ‖z − ω‖² = ‖z‖² − 2zᵀω + ‖ω‖², and at least 0, which rounding alone would not promise. */
+export function squaredDistances(z: Node, centers: Node): Node {
+  const lengths = add(sum(square(z), { axes: [1], keep: true }), sum(square(centers), { axes: [1] }));
+  return relu(subtract(lengths, multiply(matmul(z, centers, { transposeB: true }), 2)));
+}
+
+/** 1 − cos(z, ω). */
+export function cosineDistances(z: Node, centers: Node): Node {
+  return subtract(1, matmul(unitRows(z), unitRows(centers), { transposeB: true }));
+}
+
+/** 1 − the correlation of z and ω: their cosine once each has lost its own mean. */
+export function correlationDistances(z: Node, centers: Node): Node {
+  const centered = (x: Node): Node => subtract(x, mean(x, { axes: [1], keep: true }));
+  return cosineDistances(centered(z), centered(centers));
+}
+
+/** Σ |z − ω|: as many steps as a taxi takes. */
+export function cityBlockDistances(z: Node, centers: Node): Node {
+  const [k, d] = centers.shape as [number, number];
+  return sum(abs(subtract(reshape(z, [z.shape[0]!, 1, d]), reshape(centers, [1, k, d]))), { axes: [2] });
+}
+
+/** x / ‖x‖ for each row. */
+export function unitRows(x: Node): Node {
+  return divide(x, norm(x, { axes: [1], keep: true }));
+}

@@ -1,0 +1,67 @@
+/** A running picture of a stream: how far the centers have moved, how the loss compares with before, how sure the labels are. */
+
+import type { Tensor } from "../tensor/tensor.ts";
+
+export interface DriftReport {
+  /** Rows seen since the model was fitted. */
+  readonly rows: number;
+  /** How far each center is from where it began. */
+  readonly moved: readonly number[];
+  /** The mean loss of the latest rows (a running mean over about 20 batches). */
+  readonly loss: number;
+  /** The same over the first batches, to compare with. */
+  readonly firstLoss: number;
+  /** The share of the latest rows whose cluster has a probability below one half. */
+  readonly unsure: number;
+}
+
+interface Counted {
+  readonly rows: number;
+  readonly loss: number;
+  readonly unsure: number;
+  readonly before: Tensor<"float32">;
+  readonly after: Tensor<"float32">;
+}
+
+/** Batches that count as the beginning, and the memory of the running means. */
+const memory = 20;
+
+export class Drift {
+  readonly #clusters: number;
+  #first: Tensor<"float32"> | undefined;
+  #latest: Tensor<"float32"> | undefined;
+  #rows = 0;
+  #batches = 0;
+  #loss = 0;
+  #firstLoss = 0;
+  #unsure = 0;
+
+  constructor(clusters: number) {
+    this.#clusters = clusters;
+  }
+
+  count({ rows, loss, unsure, before, after }: Counted): void {
+    this.#first ??= before;
+    this.#latest = after;
+    this.#rows += rows;
+    this.#batches++;
+    const share = 1 / Math.min(this.#batches, memory);
+    this.#loss += share * (loss - this.#loss);
+    this.#unsure += share * (unsure - this.#unsure);
+    if (this.#batches <= memory) this.#firstLoss = this.#loss;
+  }
+
+  report(): DriftReport {
+    const moved = Array.from({ length: this.#clusters }, (_, j) => this.#distance(j));
+    return { rows: this.#rows, moved, loss: this.#loss, firstLoss: this.#firstLoss, unsure: this.#unsure };
+  }
+
+  #distance(j: number): number {
+    if (!this.#first || !this.#latest) return 0;
+    const [from, to] = [this.#first, this.#latest];
+    const d = from.shape[1]!;
+    let sum = 0;
+    for (let c = 0; c < d; c++) sum += (to.data[j * d + c]! - from.data[j * d + c]!) ** 2;
+    return Math.sqrt(sum);
+  }
+}

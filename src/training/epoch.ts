@@ -1,0 +1,115 @@
+/** What training tells about itself while it goes on. */
+
+import type { Tensor } from "../tensor/tensor.ts";
+
+export type Phase = "pretraining" | "clustering";
+
+export interface Epoch {
+  /** Which restart, from 0. */
+  readonly restart: number;
+  readonly phase: Phase;
+  /** Finished epochs of this phase, from 1; 0 is the state in which the clusters begin. */
+  readonly epoch: number;
+  readonly epochs: number;
+  /** The mean of the loss and of its parts over the epoch's rows. `spread` is the mean squared distance of codes from their mean. */
+  readonly losses: Readonly<Record<string, number>>;
+  /** Rows in each cluster, as they were assigned during the epoch. */
+  readonly sizes?: readonly number[];
+  /** The share of rows that changed cluster, where that is looked at. */
+  readonly changed?: number;
+  /** Scores against labels, where labels were given; nothing depends on them. */
+  readonly scores?: Readonly<Record<string, number>>;
+  /** What a person should know: empty clusters, centers that coincide, codes that shrink. */
+  readonly notices: readonly string[];
+  readonly snapshot?: Snapshot;
+  readonly seconds: number;
+  /** Seconds until the last restart ends, as far as one can tell. */
+  readonly remaining: number;
+}
+
+/** The clusters at one moment of training (TELL, Fig. 5 and 6). */
+export interface Snapshot {
+  readonly centers: Tensor<"float32">;
+  /** The centers, decoded. */
+  readonly exemplars: Tensor<"float32">;
+  /** Codes of the same rows each time. */
+  readonly codes: Tensor<"float32">;
+}
+
+/** Estimates what remains from how long epochs of each phase took. */
+export class Clock {
+  readonly #planned: Readonly<Record<Phase, number>>;
+  readonly #done = { pretraining: 0, clustering: 0 };
+  readonly #seconds = { pretraining: 0, clustering: 0 };
+
+  /** `planned` epochs of each phase, over all restarts. */
+  constructor(planned: Readonly<Record<Phase, number>>) {
+    this.#planned = planned;
+  }
+
+  /** Epochs that need not be run: they were, before a checkpoint, or stopping came early. */
+  skip(phase: Phase, epochs: number): void {
+    this.#done[phase] += epochs;
+  }
+
+  /** Counts an epoch and returns the seconds that remain. */
+  count(phase: Phase, seconds: number): number {
+    this.#done[phase]++;
+    this.#seconds[phase] = this.#seconds[phase] === 0 ? seconds : 0.7 * this.#seconds[phase] + 0.3 * seconds;
+    return (["pretraining", "clustering"] as const)
+      .map((each) => {
+        const left = Math.max(0, this.#planned[each] - this.#done[each]);
+        return left * (this.#seconds[each] || this.#seconds[phase]);
+      })
+      .reduce((a, b) => a + b, 0);
+  }
+}
+
+/** What is wrong with the clusters, in sentences. */
+export function noticesAbout(
+  sizes: readonly number[],
+  centers: Tensor<"float32">,
+  spread: { readonly now: number; readonly first: number },
+): string[] {
+  const empty = sizes.flatMap((size, j) => (size === 0 ? [j] : []));
+  const pairs = coincidingPairs(centers);
+  return [
+    ...(empty.length > 0 ? [`no row is in cluster${empty.length > 1 ? "s" : ""} ${list(empty)}`] : []),
+    ...(pairs.length > 0
+      ? [`the same center is shared by clusters ${list(pairs.map(([i, j]) => `${i} and ${j}`))}`]
+      : []),
+    ...(spread.now < spread.first / 100
+      ? [
+          `the codes have shrunk to ${((100 * spread.now) / spread.first).toPrecision(2)} % of their spread at the start`,
+        ]
+      : []),
+  ];
+}
+
+/** Pairs of centers that are nearer to each other than a thousandth of their usual distance from the middle. */
+function coincidingPairs({ data, shape }: Tensor<"float32">): [number, number][] {
+  const [k, d] = shape as [number, number];
+  // With very many centers the pairs are too many to look at each epoch; the report at the end of training is about sizes then.
+  if (k < 2 || k > 200) return [];
+  const middle = Float64Array.from({ length: d }, (_, c) => {
+    let sum = 0;
+    for (let j = 0; j < k; j++) sum += data[j * d + c]!;
+    return sum / k;
+  });
+  const squared = (i: number, to: (c: number) => number): number => {
+    let sum = 0;
+    for (let c = 0; c < d; c++) sum += (data[i * d + c]! - to(c)) ** 2;
+    return sum;
+  };
+  const usual = Array.from({ length: k }, (_, j) => squared(j, (c) => middle[c]!)).reduce((a, b) => a + b, 0) / k;
+  const pairs: [number, number][] = [];
+  for (let i = 0; i < k; i++) {
+    for (let j = i + 1; j < k; j++) if (squared(i, (c) => data[j * d + c]!) <= 1e-6 * usual) pairs.push([i, j]);
+  }
+  return pairs;
+}
+
+function list(items: readonly (number | string)[]): string {
+  const shown = items.slice(0, 8).join(", ");
+  return items.length > 8 ? `${shown} and ${items.length - 8} more` : shown;
+}

@@ -1,0 +1,204 @@
+/** A fitted clustering, ready for rows it has never seen. */
+
+import { type RowsLike, toData } from "../data/data.ts";
+import { add, cast, greater } from "../graph/elementwise.ts";
+import { input } from "../graph/node.ts";
+import { argmin, max, mean } from "../graph/reduce.ts";
+import { inference } from "../nn/layers.ts";
+import type { Device } from "../runtime/device.ts";
+import { type Program, program } from "../runtime/program.ts";
+import { Session, type Values } from "../runtime/session.ts";
+import { State } from "../runtime/state.ts";
+import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
+import { Drift, type DriftReport } from "./drift.ts";
+import { type Formulas, formulate, type Plan } from "./plan.ts";
+import type { Fit } from "./train.ts";
+
+/** What a model says about rows. */
+export interface Assignment {
+  readonly labels: Int32Array;
+  /** [n, k]. The label is the nearest. */
+  readonly distances: Tensor<"float32">;
+  /** [n, k]; rows sum to one. */
+  readonly probabilities: Tensor<"float32">;
+  /** The codes, [n, latent]. */
+  readonly codes: Tensor<"float32">;
+}
+
+const wideBatch = 1024;
+
+export class Model {
+  readonly plan: Plan;
+  /** The cluster of each row it was fitted to. */
+  readonly labels: Int32Array;
+  readonly fit: Fit;
+  readonly #formulas: Formulas;
+  readonly #device: Device;
+  readonly #state: State;
+  readonly #sessions = new Map<string, Promise<Session>>();
+  readonly #drift: Drift;
+
+  constructor(fit: Fit, device: Device) {
+    this.plan = fit.plan;
+    this.labels = fit.labels;
+    this.fit = fit;
+    this.#formulas = formulate(fit.plan, fit.restart);
+    this.#device = device;
+    this.#state = new State(device);
+    this.#drift = new Drift(fit.plan.clusters);
+  }
+
+  /** Clusters of rows. */
+  async predict(rows: RowsLike): Promise<Int32Array> {
+    return (await this.assign(rows)).labels;
+  }
+
+  /** Codes of rows, [n, latent]. */
+  async transform(rows: RowsLike): Promise<Tensor<"float32">> {
+    return (await this.assign(rows)).codes;
+  }
+
+  /** Clusters, distances, probabilities and codes of rows. */
+  async assign(rows: RowsLike): Promise<Assignment> {
+    const data = this.#checked(rows);
+    const session = await this.#session("assignment");
+    const parts: Record<"label" | "distances" | "p" | "z", number[] | Float32Array[]> = {
+      label: [],
+      distances: [],
+      p: [],
+      z: [],
+    };
+    for await (const { x } of data.inOrder(wideBatch)) {
+      const values = await session.run({ x });
+      (parts.label as number[]).push(...toNumbers(values.label!));
+      for (const name of ["distances", "p", "z"] as const)
+        (parts[name] as Float32Array[]).push(values[name]!.data as Float32Array);
+    }
+    const joined = (name: "distances" | "p" | "z", width: number) =>
+      tensor("float32", [data.count, width], concatenated(parts[name] as Float32Array[]));
+    const { clusters } = this.plan;
+    return {
+      labels: Int32Array.from(parts.label as number[]),
+      distances: joined("distances", clusters),
+      probabilities: joined("p", clusters),
+      codes: joined("z", this.#formulas.network.latent),
+    };
+  }
+
+  /** The centers among the codes, [k, latent]. */
+  async centers(): Promise<Tensor<"float32">> {
+    return (await this.#exemplars()).omega as Tensor<"float32">;
+  }
+
+  /** What each cluster is: its center as the decoder draws it, [k, …row]. Undefined where training left the decoder behind. */
+  async exemplars(): Promise<Tensor<"float32"> | undefined> {
+    if (this.#formulas.clustering.decoderIsStale) return undefined;
+    return (await this.#exemplars()).exemplars as Tensor<"float32">;
+  }
+
+  /**
+   * Moves the centers towards rows that have just arrived, each batch seen once, the network as it is; tells how the stream drifts.
+   * The rows are labelled as they arrive, before the centers move.
+   */
+  async partialFit(
+    rows: RowsLike,
+    { rate = 0.1 }: { rate?: number } = {},
+  ): Promise<DriftReport & { labels: Int32Array }> {
+    const data = this.#checked(rows);
+    const session = await this.#session("follow");
+    const labels: number[] = [];
+    for await (const { x } of data.inOrder(this.plan.options.batch)) {
+      const before = await this.centers();
+      const values = await session.run({ x, rate: filled("float32", [], rate) });
+      labels.push(...toNumbers(values.label!));
+      const after = await this.centers();
+      this.#drift.count({
+        rows: x.shape[0]!,
+        loss: Number(values.loss!.data[0]),
+        unsure: Number(values.unsure!.data[0]),
+        before,
+        after,
+      });
+    }
+    return { ...this.#drift.report(), labels: Int32Array.from(labels) };
+  }
+
+  /** The whole model as one program of x, [n, …row]: what is exported. */
+  program(): Program {
+    return this.#programOf("assignment");
+  }
+
+  /** The weights by name, as they are now. */
+  async weights(): Promise<Map<string, Tensor>> {
+    await this.#session("assignment");
+    await this.#session("exemplars");
+    await this.#session("follow");
+    return this.#state.save();
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions.values()) await (await session).close();
+  }
+
+  async #exemplars(): Promise<Values> {
+    return (await this.#session("exemplars")).run();
+  }
+
+  #checked(rows: RowsLike) {
+    const data = toData(rows);
+    if (`${data.row}` !== `${this.plan.row}`) {
+      throw new RangeError(`model: rows must have the shape [${this.plan.row}], got [${data.row}]`);
+    }
+    return data;
+  }
+
+  #programOf(name: string): Program {
+    const { network, clustering, probabilities } = this.#formulas;
+    const x = input("x", ["n", ...this.plan.row]);
+    if (name === "exemplars") {
+      const exemplars = network.decode(clustering.exemplar?.(clustering.centers) ?? clustering.centers, inference);
+      return program({ outputs: { omega: add(clustering.centers, 0), exemplars: add(exemplars, 0) } });
+    }
+    const z = network.encode(x, inference);
+    const distances = clustering.distances(z);
+    const p = probabilities(z);
+    const label = argmin(distances);
+    if (name === "assignment") return program({ outputs: { label, distances, p, z } });
+    const { loss, updates } = clustering.follow(z, input("rate", []));
+    const unsure = mean(cast(greater(0.5, max(p, { axes: [1] })), "float32"));
+    return program({ outputs: { label, loss, unsure }, updates });
+  }
+
+  #session(name: string): Promise<Session> {
+    let session = this.#sessions.get(name);
+    if (!session) {
+      session = this.#open(name);
+      this.#sessions.set(name, session);
+    }
+    return session;
+  }
+
+  async #open(name: string): Promise<Session> {
+    const session = await Session.open(this.#programOf(name), this.#device, { state: this.#state });
+    // A program that has just brought its variables into the state takes their fitted values.
+    const names = session.program.variables
+      .map(({ attributes }) => attributes.name)
+      .filter((each) => !this.#loaded.has(each));
+    const known = names.filter((each) => this.fit.state.has(each));
+    await this.#state.load(new Map(known.map((each) => [each, this.fit.state.get(each)!])));
+    for (const each of names) this.#loaded.add(each);
+    return session;
+  }
+
+  readonly #loaded = new Set<string>();
+}
+
+function concatenated(parts: readonly Float32Array[]): Float32Array {
+  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

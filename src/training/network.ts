@@ -1,0 +1,72 @@
+/** From options to a network: one of ours, none, or the user's own. */
+
+import { flatten, reshape } from "../graph/arrange.ts";
+import { type Autoencoder, fullyConnected, pooledConvolutional, tellConvolutional } from "../nn/autoencoders.ts";
+import { xavierUniform, zeros } from "../nn/initializers.ts";
+import { type Activation, activations } from "../nn/layers.ts";
+import type { Random } from "../tensor/random.ts";
+import { sizeOf } from "../tensor/tensor.ts";
+import type { SharedOptions } from "./shared.ts";
+
+/** A network of the user's own, written as formulas. */
+export type NetworkBuilder = (row: readonly number[], random: Random) => Autoencoder;
+
+/** What a network has to fit. */
+export interface Fitting {
+  readonly row: readonly number[];
+  readonly range: readonly [number, number];
+  readonly clusters: number;
+}
+
+export function buildNetwork(options: SharedOptions, { row, range, clusters }: Fitting, random: Random): Autoencoder {
+  const { code, hidden, activation, weights, dropout, dropoutAt } = options;
+  const latent = options.latent || clusters;
+  const output: Activation =
+    options.output !== "auto" ? options.output : range[0] >= 0 && range[1] <= 1 ? "sigmoid" : "linear";
+  const kind = options.network === "auto" ? preferred(row) : options.network;
+  if (kind === "none") return rowsThemselves(row, code);
+  if (kind === "fullyConnected") {
+    const initializers = weights === "xavier" ? { weight: xavierUniform, bias: zeros } : {};
+    const columns = sizeOf(row);
+    const shape = { columns, latent, hidden, activation, code, output, dropout, dropoutAt };
+    return flattened(row, fullyConnected({ ...shape, ...initializers }, random));
+  }
+  const [channels, height, width] = row;
+  if (row.length !== 3) {
+    throw new RangeError(`network: ${kind} needs images [channels,height,width], got rows of shape [${row}]`);
+  }
+  const image = { channels: channels!, height: height!, width: width!, latent, code, output };
+  const last = hidden.at(-1);
+  // The dense layer of the convolutional networks has its own size in the papers; a short list of our own replaces it.
+  const own = hidden.length === 1 && last ? { hidden: last } : {};
+  return kind === "tellConvolutional"
+    ? tellConvolutional({ ...image, ...own }, random)
+    : pooledConvolutional({ ...image, ...own }, random);
+}
+
+/** Convolutions for images that are large enough to be halved twice, dense layers for everything else. */
+function preferred(row: readonly number[]): "tellConvolutional" | "fullyConnected" {
+  return row.length === 3 && Math.min(row[1]!, row[2]!) >= 8 ? "tellConvolutional" : "fullyConnected";
+}
+
+/** A network of flat rows for rows of any shape. */
+function flattened(row: readonly number[], network: Autoencoder): Autoencoder {
+  if (row.length === 1) return network;
+  return {
+    ...network,
+    row,
+    encode: (x, pass) => network.encode(flatten(x), pass),
+    decode: (z, pass) => reshape(network.decode(z, pass), [z.shape[0]!, ...row]),
+  };
+}
+
+/** No network at all: the code is the row, scaled to length 1 where the method wants that. */
+function rowsThemselves(row: readonly number[], code: Activation): Autoencoder {
+  return {
+    row,
+    latent: sizeOf(row),
+    parameters: [],
+    encode: (x, pass) => activations[code === "unit" ? "unit" : "linear"].apply(flatten(x), pass),
+    decode: (z) => reshape(z, [z.shape[0]!, ...row]),
+  };
+}

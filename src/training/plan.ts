@@ -1,0 +1,89 @@
+/** What is to be done, resolved to the last option, and the formulas that follow from it. */
+
+import type { Data } from "../data/data.ts";
+import { divide, negate } from "../graph/elementwise.ts";
+import { type Node, type Variable, variable } from "../graph/node.ts";
+import { softmax } from "../graph/reduce.ts";
+import type { Autoencoder } from "../nn/autoencoders.ts";
+import { Random } from "../tensor/random.ts";
+import { filled } from "../tensor/tensor.ts";
+import type { Clustering, Method, Profile } from "./contract.ts";
+import { buildNetwork, type Fitting, type NetworkBuilder } from "./network.ts";
+import { type OptionTable, resolve, type ValuesOf } from "./options.ts";
+import { type SharedOptions, sharedOptions } from "./shared.ts";
+
+export interface Plan extends Fitting {
+  readonly method: Method;
+  readonly profile: Profile;
+  readonly options: SharedOptions & ValuesOf<OptionTable>;
+  readonly seed: number;
+  readonly count: number;
+  /** The user's own network, in place of the option. */
+  readonly network?: NetworkBuilder;
+}
+
+export interface PlanSettings {
+  readonly clusters: number;
+  readonly seed?: number;
+  readonly profile?: Profile;
+  /** Options of the method and the shared ones, where they differ from the profile's. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly network?: NetworkBuilder;
+}
+
+export function plan(
+  method: Method,
+  { row, range, count }: Pick<Data, "row" | "range" | "count">,
+  settings: PlanSettings,
+): Plan {
+  const { clusters, seed = 1, profile = "practical", options = {}, network } = settings;
+  const where = method.name;
+  if (!Number.isInteger(clusters) || clusters < 1) {
+    throw new RangeError(`${where}: clusters must be a whole number from 1, got ${clusters}`);
+  }
+  if (clusters > count) {
+    throw new RangeError(`${where}: there cannot be more clusters than rows, got ${clusters} for ${count} rows`);
+  }
+  const byProfile = method.profiles[profile];
+  if (!byProfile) {
+    const known = Object.keys(method.profiles).join(", ");
+    throw new RangeError(`${where}: the profile must be one of ${known}, got "${profile}"`);
+  }
+  const resolved = resolve(where, { ...sharedOptions, ...method.options }, options, byProfile) as Plan["options"];
+  return { method, profile, options: resolved, clusters, seed, row, range, count, ...(network && { network }) };
+}
+
+/** The formulas of a plan. They depend on nothing else, so that a saved state always finds its variables again. */
+export interface Formulas {
+  readonly network: Autoencoder;
+  readonly clustering: Clustering;
+  /** The scale on which distances become probabilities; measured once training has ended. */
+  readonly temperature: Variable;
+  /** [n, k], rows that sum to one. */
+  probabilities(z: Node): Node;
+}
+
+export function formulate(plan: Plan, restart: number): Formulas {
+  const { method, options, clusters, count } = plan;
+  const random = streamOf(plan, restart);
+  const network = plan.network
+    ? plan.network(plan.row, random.fork("weights"))
+    : buildNetwork(options, plan, random.fork("weights"));
+  const clustering = method.start({ options, clusters, network, count, random: random.fork("method") });
+  const temperature = variable("temperature", filled("float32", [], 1));
+  return {
+    network,
+    clustering,
+    temperature,
+    probabilities: (z) =>
+      clustering.probabilities?.(z) ?? softmax(divide(negate(clustering.distances(z)), temperature)),
+  };
+}
+
+/**
+ * Every stream of a restart comes from here by name, none from the method: the same seed gives every method the same weights and
+ * the same batches.
+ */
+export function streamOf({ seed }: Pick<Plan, "seed">, restart: number): Random {
+  return Random.seeded(seed).fork(`restart ${restart}`);
+}

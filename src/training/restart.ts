@@ -1,0 +1,384 @@
+/** One restart of the loop: pretraining, the start of the clusters, their epochs, and what came out. */
+
+import type { Batch, Data } from "../data/data.ts";
+import { oneHot } from "../graph/arrange.ts";
+import { add, multiply, square, stopGradient, subtract } from "../graph/elementwise.ts";
+import { gradient } from "../graph/gradient.ts";
+import { input, type Node, reach, type Update, type Variable, variable } from "../graph/node.ts";
+import { argmin, mean, sum } from "../graph/reduce.ts";
+import { corruption, inference, trainingPass } from "../nn/layers.ts";
+import { squaredDistance } from "../nn/losses.ts";
+import { adam, type Optimizer, optimizers } from "../nn/optimizers.ts";
+import type { Device } from "../runtime/device.ts";
+import { type Program, program } from "../runtime/program.ts";
+import { Session, type Values } from "../runtime/session.ts";
+import { State } from "../runtime/state.ts";
+import type { Random } from "../tensor/random.ts";
+import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
+import type { BatchFormulas, Step } from "./contract.ts";
+import { noticesAbout, type Phase, type Snapshot } from "./epoch.ts";
+import { dataName, type Feed, fed, feedOf, runAll } from "./feed.ts";
+import { type Formulas, formulate, type Plan, streamOf } from "./plan.ts";
+
+/** Rows per run where nothing is learned. */
+const wideBatch = 1024;
+/** At most so many numbers are given to a method's start: all codes of most data, a sample of the rest. */
+const largestStart = 2 ** 23;
+const snapshotRows = 1000;
+
+/** What one epoch gave. */
+export interface Passed {
+  readonly losses: Record<string, number>;
+  readonly sizes?: readonly number[];
+  readonly notices: readonly string[];
+}
+
+export class Restart {
+  readonly plan: Plan;
+  readonly formulas: Formulas;
+  readonly #data: Data;
+  readonly #device: Device;
+  readonly #signal: AbortSignal | undefined;
+  readonly #state: State;
+  readonly #feed: Feed;
+  readonly #random: Random;
+  readonly #sessions = new Map<string, Promise<Session>>();
+  readonly #inputs = new Map<string, Node>();
+  readonly #sizes: Variable;
+  #firstSpread: number | undefined;
+
+  constructor(plan: Plan, index: number, data: Data, device: Device, signal?: AbortSignal) {
+    this.plan = plan;
+    this.formulas = formulate(plan, index);
+    this.#data = data;
+    this.#device = device;
+    this.#signal = signal;
+    this.#state = new State(device);
+    this.#feed = feedOf(data, device);
+    this.#random = streamOf(plan, index);
+    this.#sizes = variable("epoch.sizes", filled("float32", [plan.clusters], 0));
+  }
+
+  /** Whether there is a network to pretrain, and epochs for it. */
+  get pretrains(): boolean {
+    return this.plan.options.pretraining > 0 && this.formulas.network.parameters.length > 0;
+  }
+
+  /** All that training has learned so far: with the number of finished epochs, a checkpoint. */
+  async save(): Promise<Map<string, Tensor>> {
+    await this.#openAll();
+    return this.#state.save(this.#state.names.filter((name) => name !== dataName));
+  }
+
+  /** The network's weights and the optimizer's memory, as pretraining left them. */
+  async pretrained(): Promise<Map<string, Tensor>> {
+    const names = this.#pretrainingProgram().variables.map(({ attributes }) => attributes.name);
+    return this.#state.save(names.filter((name) => name !== dataName));
+  }
+
+  /** What a model needs of the state: no optimizer's memory, nothing that is kept per row. */
+  async model(): Promise<Map<string, Tensor>> {
+    const { network, clustering } = this.formulas;
+    const follow = clustering.follow(network.encode(this.#feed.x, inference), this.#scalar("rate"));
+    const following = program({ outputs: { loss: follow.loss }, updates: follow.updates });
+    const variables = [...this.#inferenceProgram().variables, ...following.variables];
+    const names = new Set(variables.map(({ attributes }) => attributes.name).filter((name) => name !== dataName));
+    return this.#state.save([...names]);
+  }
+
+  async load(values: ReadonlyMap<string, Tensor>): Promise<void> {
+    await this.#openAll();
+    await this.#state.load(values);
+  }
+
+  /** One epoch of plain reconstruction. */
+  async pretrain(epoch: number): Promise<Passed> {
+    const { pretrainingRate } = this.plan.options;
+    const session = await this.#session("pretraining");
+    const losses = await this.#run(session, "pretraining", epoch, { rate: pretrainingRate });
+    return { losses, notices: [] };
+  }
+
+  /** Places the first centers, and forgets the optimizer's memory of pretraining unless the method goes on with it. */
+  async begin(): Promise<void> {
+    await this.#openAll();
+    const { clustering } = this.formulas;
+    if (this.pretrains && !clustering.continuesOptimizer) {
+      const kept = new Set(this.#inferenceProgram().variables.map(({ attributes }) => attributes.name));
+      const memory = this.#pretrainingProgram()
+        .variables.map(({ attributes }) => attributes)
+        .filter(({ name }) => name !== dataName && !kept.has(name));
+      await this.#state.load(new Map(memory.map(({ name, initial }) => [name, initial])));
+    }
+    const codes = await this.codes(
+      Math.max(this.plan.clusters, Math.floor(largestStart / this.formulas.network.latent)),
+    );
+    const first = clustering.begin({ codes, random: this.#random.fork("start") });
+    await this.#state.load(new Map([...first].map(([{ attributes }, value]) => [attributes.name, value])));
+  }
+
+  /** One epoch of clustering. */
+  async cluster(epoch: number): Promise<Passed> {
+    const { clustering } = this.formulas;
+    const { options } = this.plan;
+    const { rate, decay, decayEvery, epochs } = options;
+    if (clustering.perRow?.renews(epoch)) await this.#renew();
+    const kind = clustering.kindOf?.(epoch) ?? Object.keys(clustering.steps)[0]!;
+    const scheduled = {
+      rate: decayEvery > 0 ? rate * decay ** Math.floor(epoch / decayEvery) : rate,
+      ...clustering.schedule?.(epoch, epochs),
+    };
+    const losses = await this.#run(await this.#session(kind), "clustering", epoch, scheduled);
+    const { omega, counted } = await (await this.#session("end of epoch")).run();
+    const sizes = toNumbers(counted!);
+    this.#firstSpread ??= losses.spread!;
+    const spread = { now: losses.spread!, first: this.#firstSpread };
+    return { losses, sizes, notices: noticesAbout(sizes, omega as Tensor<"float32">, spread) };
+  }
+
+  /** The cluster of every row. */
+  async labels(): Promise<Int32Array> {
+    const labels = new Int32Array(this.#data.count);
+    for await (const [batch, { label }] of this.#pass("assignment")) {
+      toNumbers(label!).forEach((value, i) => {
+        labels[batch.rows[i]!] = value;
+      });
+    }
+    return labels;
+  }
+
+  /** Codes of the first rows in a shuffled order; the same rows each time. With room for all of them, all in their own order. */
+  async codes(atMost: number): Promise<Tensor<"float32">> {
+    const { count } = this.#data;
+    const n = Math.min(count, atMost);
+    const { latent } = this.formulas.network;
+    const data = new Float32Array(n * latent);
+    let at = 0;
+    for await (const [batch, { z }] of this.#pass("codes", n < count ? n : undefined)) {
+      const values = z!.data as Float32Array;
+      if (n === count) scatter(values, batch.rows, latent, data);
+      else data.set(values.subarray(0, (n - at) * latent), at * latent);
+      at += batch.rows.length;
+      if (at >= n) break;
+    }
+    return tensor("float32", [n, latent], data);
+  }
+
+  /** The clusters of codes. */
+  async labelsOf(codes: Tensor<"float32">): Promise<Int32Array> {
+    const { label } = await (await this.#session("clusters of codes")).run({ codes });
+    return Int32Array.from(toNumbers(label!));
+  }
+
+  /** Measures the temperature: the mean margin between the nearest and the second nearest cluster, over 4. */
+  async settle(): Promise<{ labels: Int32Array; loss: number }> {
+    const { clusters, count } = this.plan;
+    const labels = new Int32Array(count);
+    let [margins, loss] = [0, 0];
+    for await (const [batch, { label, distances }] of this.#pass("assignment")) {
+      const all = distances!.data as Float32Array;
+      batch.rows.forEach((row, i) => {
+        labels[row] = Number(label!.data[i]);
+        const own = all.subarray(i * clusters, (i + 1) * clusters);
+        const nearest = own[labels[row]!]!;
+        let second = Number.POSITIVE_INFINITY;
+        own.forEach((distance, j) => {
+          if (j !== labels[row] && distance < second) second = distance;
+        });
+        loss += nearest;
+        if (clusters > 1) margins += second - nearest;
+      });
+    }
+    if (!this.formulas.clustering.probabilities) {
+      const temperature = clusters > 1 ? Math.max(margins / count / 4, 1e-12) : 1;
+      await this.#state.load(new Map([["temperature", filled("float32", [], temperature)]]));
+    }
+    return { labels, loss: loss / count };
+  }
+
+  async centers(): Promise<Tensor<"float32">> {
+    const { omega } = await (await this.#session("exemplars")).run();
+    return omega as Tensor<"float32">;
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    const { omega, exemplars } = (await (await this.#session("exemplars")).run()) as Record<string, Tensor<"float32">>;
+    return { centers: omega!, exemplars: exemplars!, codes: await this.codes(snapshotRows) };
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions.values()) await (await session).close();
+  }
+
+  /** Every row through one of the programs, in order; of a few rows, in a shuffled order that is always the same. */
+  async *#pass(name: string, few?: number): AsyncGenerator<[Batch, Values]> {
+    const session = await this.#session(name);
+    const size = few === undefined ? wideBatch : Math.min(wideBatch, few);
+    const batches =
+      few === undefined ? this.#data.inOrder(size) : this.#data.shuffled(size, this.#random.fork("sample"));
+    for await (const batch of batches) {
+      this.#signal?.throwIfAborted();
+      for await (const values of fed(session.program, [batch], this.#feed)) yield [batch, await session.run(values)];
+    }
+  }
+
+  /** One epoch: the mean of each scalar over the rows. */
+  async #run(session: Session, phase: Phase, epoch: number, scheduled: Record<string, number>) {
+    // Each epoch has a stream of its own, and groups of steps are counted from its beginning: resuming needs no more than its number.
+    const random = this.#random.fork(`${phase} ${epoch}`);
+    session.steps = 0;
+    const scalars = Object.fromEntries(
+      Object.entries(scheduled).map(([name, value]) => [name, filled("float32", [], value)]),
+    );
+    const weights: number[] = [];
+    const counted = async function* (batches: AsyncIterable<Batch> | Iterable<Batch>): AsyncGenerator<Batch> {
+      for await (const batch of batches) {
+        weights.push(batch.rows.length);
+        yield batch;
+      }
+    };
+    const batches = counted(this.#data.shuffled(this.plan.options.batch, random.fork("order")));
+    const options = { random: random.fork("draws"), ...(this.#signal && { signal: this.#signal }) };
+    const sums: Record<string, number> = {};
+    let [step, rows] = [0, 0];
+    for await (const values of runAll(session, fed(session.program, batches, this.#feed, scalars), options)) {
+      const weight = weights[step++]!;
+      rows += weight;
+      for (const [name, { data }] of Object.entries(values)) sums[name] = (sums[name] ?? 0) + weight * Number(data[0]);
+    }
+    return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / rows]));
+  }
+
+  /** What is kept per row, from a pass over all rows. */
+  async #renew(): Promise<void> {
+    const perRow = this.formulas.clustering.perRow!;
+    const [count, width] = perRow.variable.shape as [number, number];
+    const all = new Float32Array(count * width);
+    for await (const [batch, { value }] of this.#pass("per row")) {
+      const values = value!.data as Float32Array;
+      scatter(values, batch.rows, width, all);
+    }
+    const combining = await this.#session("combine rows");
+    const { kept } = await combining.run({ all: tensor("float32", [count, width], all) });
+    await this.#state.load(new Map([[perRow.variable.attributes.name, kept!]]));
+  }
+
+  /** The programs by name. */
+  #programOf(name: string): Program {
+    const { network, clustering, probabilities } = this.formulas;
+    const encoded = (): Node => network.encode(this.#feed.x, inference);
+    const fixed: Record<string, () => Program> = {
+      pretraining: () => this.#pretrainingProgram(),
+      codes: () => program({ outputs: { z: encoded() } }),
+      assignment: () => {
+        const distances = clustering.distances(encoded());
+        return program({ outputs: { label: argmin(distances), distances } });
+      },
+      "clusters of codes": () => {
+        const codes = input("codes", ["n", network.latent]);
+        return program({ outputs: { label: argmin(clustering.distances(codes)) } });
+      },
+      probabilities: () => program({ outputs: { p: probabilities(encoded()) } }),
+      exemplars: () => {
+        const shown = clustering.exemplar?.(clustering.centers) ?? clustering.centers;
+        const exemplars = network.decode(shown, inference);
+        return program({ outputs: { omega: add(clustering.centers, 0), exemplars: add(exemplars, 0) } });
+      },
+      "end of epoch": () =>
+        program({
+          outputs: { omega: add(clustering.centers, 0), counted: add(this.#sizes, 0) },
+          updates: [[this.#sizes, multiply(this.#sizes, 0)], ...(clustering.afterEpoch ?? [])],
+        }),
+      "per row": () => program({ outputs: { value: clustering.perRow!.value(encoded()) } }),
+      "combine rows": () => {
+        const [, width] = clustering.perRow!.variable.shape;
+        return program({ outputs: { kept: clustering.perRow!.combined(input("all", ["n", width!])) } });
+      },
+    };
+    return fixed[name]?.() ?? this.#stepProgram(clustering.steps[name]!);
+  }
+
+  #pretrainingProgram(): Program {
+    const { network } = this.formulas;
+    const { x } = this.#feed;
+    const pass = trainingPass();
+    const shown = corruption("corruption", this.plan.options.corruption).apply(x, pass);
+    const loss = squaredDistance(network.decode(network.encode(shown, pass), pass), x);
+    const updates = this.#learn(adam(this.#together()), loss, network.parameters);
+    return program({ outputs: { loss }, updates: [...updates, ...pass.updates] });
+  }
+
+  /** A step of the method, with the counts of rows per cluster and the spread of the codes. */
+  #stepProgram(formulas: (batch: BatchFormulas) => Step): Program {
+    const { clustering } = this.formulas;
+    const { optimizer, momentum, weightDecay } = this.plan.options;
+    const rule = optimizers[optimizer]({ ...(optimizer === "sgd" && { momentum }), weightDecay, ...this.#together() });
+    const pass = trainingPass();
+    const { z, loss, terms, updates } = formulas({
+      ...this.#feed,
+      pass,
+      learn: (target, parameters) => this.#learn(rule, target, parameters),
+      move: (parameters, gradients) => rule(parameters, gradients, this.#scalar("rate")),
+      scheduled: (name) => this.#scalar(name),
+    });
+    const code = stopGradient(z);
+    const members = sum(oneHot(argmin(clustering.distances(code)), this.plan.clusters), { axes: [0] });
+    const spread = sum(mean(square(subtract(code, mean(code, { axes: [0], keep: true }))), { axes: [0] }));
+    return program({
+      outputs: { loss, ...terms, spread },
+      updates: [...updates, ...pass.updates, [this.#sizes, add(this.#sizes, members)]],
+    });
+  }
+
+  /** What the loss does not depend on stays as it is. */
+  #learn(rule: Optimizer, loss: Node, parameters: readonly Variable[]): Update[] {
+    const reached = new Set(reach([loss]));
+    const moving = parameters.filter((parameter) => reached.has(parameter));
+    return moving.length === 0 ? [] : rule(moving, gradient(loss, moving), this.#scalar("rate"));
+  }
+
+  /** A number that is fed at every step; the same node for all formulas that ask for it. */
+  #scalar(name: string): Node {
+    const node = this.#inputs.get(name) ?? input(name, []);
+    this.#inputs.set(name, node);
+    return node;
+  }
+
+  /** All variables that a model needs. */
+  #inferenceProgram(): Program {
+    const { network, clustering, probabilities } = this.formulas;
+    const z = network.encode(this.#feed.x, inference);
+    const exemplars = network.decode(clustering.exemplar?.(clustering.centers) ?? clustering.centers, inference);
+    return program({
+      outputs: { distances: clustering.distances(z), p: probabilities(z), exemplars: add(exemplars, 0) },
+    });
+  }
+
+  #together() {
+    return this.#device.keepsState ? { together: Number.POSITIVE_INFINITY } : {};
+  }
+
+  /** Every program that has state, so that the whole state is there to be saved, loaded or begun with. */
+  async #openAll(): Promise<void> {
+    const { clustering } = this.formulas;
+    const pretraining = this.pretrains ? ["pretraining"] : [];
+    const names = [...pretraining, "exemplars", "probabilities", "end of epoch", ...Object.keys(clustering.steps)];
+    for (const name of names) await this.#session(name);
+  }
+
+  #session(name: string): Promise<Session> {
+    let session = this.#sessions.get(name);
+    if (!session) {
+      session = Session.open(this.#programOf(name), this.#device, { state: this.#state });
+      this.#sessions.set(name, session);
+    }
+    return session;
+  }
+}
+
+/** Row i of the values to row `rows[i]` of all. */
+function scatter(values: Float32Array, rows: Int32Array, width: number, all: Float32Array): void {
+  rows.forEach((row, i) => {
+    all.set(values.subarray(i * width, (i + 1) * width), row * width);
+  });
+}

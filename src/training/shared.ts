@@ -1,0 +1,50 @@
+/** The options that every method has. */
+
+import { choice, number, sizes, type ValuesOf, whole } from "./options.ts";
+
+export const sharedOptions = {
+  network: choice(
+    "What turns rows into codes: chosen by the shape of the rows, one of ours, or none (the rows themselves).",
+    ["auto", "fullyConnected", "tellConvolutional", "pooledConvolutional", "none"],
+    "auto",
+  ),
+  hidden: sizes("The widths of the layers between row and code, in the fully connected network.", [500, 500, 2000]),
+  latent: whole("How many numbers a code has; 0 means as many as there are clusters.", 10),
+  activation: choice("What follows each layer of the fully connected network.", ["relu", "leakyRelu", "tanh"], "relu"),
+  code: choice("What follows the code; unit gives codes of length 1.", ["linear", "relu", "sigmoid", "unit"], "linear"),
+  output: choice(
+    "What follows the reconstruction; auto is sigmoid for numbers from 0 to 1, else linear.",
+    ["auto", "linear", "sigmoid", "tanh"],
+    "auto",
+  ),
+  weights: choice("How weights begin.", ["kaiming", "xavier"], "kaiming"),
+  dropout: number("The share of elements dropped in the fully connected encoder while training.", 0, { to: 0.95 }),
+  dropoutAt: choice("Where: before each encoder layer, or after each hidden one.", ["before", "after"], "before"),
+  batch: whole("Rows per step.", 256, { from: 1 }),
+  pretraining: whole("Epochs of plain reconstruction before the clusters begin.", 50),
+  pretrainingRate: number("The learning rate of these epochs (Adam).", 1e-3),
+  corruption: number("The share of each row set to 0 while pretraining: a denoising autoencoder.", 0, { to: 0.95 }),
+  epochs: whole("Epochs of clustering.", 100),
+  optimizer: choice("What moves the parameters.", ["adam", "adadelta", "sgd", "adagrad", "rmsprop"], "adam"),
+  rate: number("The learning rate.", 1e-3),
+  momentum: number("The momentum of sgd.", 0, { to: 0.999 }),
+  weightDecay: number("The L2 penalty on what the optimizer moves.", 0),
+  decay: number("What the learning rate is multiplied with, each time.", 1, { from: 1e-6, to: 1 }),
+  decayEvery: whole("After how many epochs, each time; 0 is never.", 0),
+  labelChange: number("Stop when at most this share of rows changes cluster in an epoch; 0 is never.", 0, { to: 1 }),
+  lossChange: number("Stop when the loss changes by at most this share in an epoch; 0 is never.", 0, { to: 1 }),
+  restarts: whole("How many times to begin anew, keeping the best.", 1, { from: 1 }),
+  keep: choice(
+    "What makes a restart the best, without labels: the smallest loss, the largest silhouette, or the smallest KL(P₂‖P₁).",
+    ["loss", "silhouette", "divergence"],
+    "loss",
+  ),
+  start: choice(
+    "Where the first centers come from: k-means on the codes, its ++ start alone, rows drawn at random, or the method's own random numbers.",
+    ["kmeans", "kmeans++", "rows", "random"],
+    "kmeans",
+  ),
+  startRestarts: whole("How many times the k-means that places the first centers begins anew.", 10, { from: 1 }),
+} as const;
+
+export type SharedOptions = ValuesOf<typeof sharedOptions>;
