@@ -44,7 +44,8 @@ export async function load(root: string, name: string): Promise<Labelled> {
   const [from, to] = source.rows ?? [0, all];
   const width = row.reduce((a, b) => a * b, 1);
   const numbers = (stored.data as Uint8Array).subarray(from * width, to * width);
-  const scaled = Float32Array.from(numbers, source.scale);
+  const scaled = new Float32Array(numbers);
+  for (let i = 0; i < scaled.length; i++) scaled[i] = source.scale(scaled[i]!);
   const shaped = source.channelsLast ? channelsFirst(scaled, to - from, row) : { values: scaled, row };
   const labels = Int32Array.from(toNumbers(truth).slice(from, to));
   return {

@@ -5,12 +5,11 @@
  *   s  assignment   c  how many codes each center has had
  */
 
-import { oneHot } from "../graph/arrange.ts";
 import { matmul } from "../graph/contract.ts";
 import { add, multiply, stopGradient } from "../graph/elementwise.ts";
 import { variable } from "../graph/node.ts";
-import { argmin, sum } from "../graph/reduce.ts";
-import { squaredDistances } from "../nn/distances.ts";
+import { sum } from "../graph/reduce.ts";
+import { nearest, squaredDistances } from "../nn/distances.ts";
 import { squaredDistance } from "../nn/losses.ts";
 import { filled, tensor } from "../tensor/tensor.ts";
 import type { Clustering, Method, Problem } from "../training/contract.ts";
@@ -34,7 +33,7 @@ export const dcn: Method<typeof options> = {
   profiles: {
     // From a random network (DCN-np) with pretraining: 0.
     paper: { network: "fullyConnected", output: "linear", pretraining: 50, epochs: 50, rate: 1e-4 },
-    practical: { pretraining: 50, epochs: 30, batch: 128, rate: 1e-4, lambda: 0.5, restarts: 3, keep: "silhouette" },
+    practical: { pretraining: 50, epochs: 30, batch: 0, rate: 1e-4, lambda: 0.5, restarts: 3, keep: "silhouette" },
   },
   start: friendlyCodes,
 };
@@ -52,7 +51,7 @@ function friendlyCodes({ options, clusters: k, network, random }: Problem<Option
       // The codes before the network's step serve both: they are assigned, move the network, and move the centers.
       joint({ x, pass, learn }) {
         const h = network.encode(x, pass);
-        const s = oneHot(argmin(squaredDistances(stopGradient(h), M)), k);
+        const s = nearest(squaredDistances(h, M));
         const clustering = withinLoss(s, squaredDistances(h, stopGradient(M)));
         const reconstruction = squaredDistance(network.decode(h, pass), x);
         const loss = add(reconstruction, multiply(clustering, lambda));
@@ -69,7 +68,7 @@ function friendlyCodes({ options, clusters: k, network, random }: Problem<Option
     },
     follow(h, rate) {
       const near = squaredDistances(h, M);
-      return descent(withinLoss(oneHot(argmin(near), k), near), M, rate);
+      return descent(withinLoss(nearest(near), near), M, rate);
     },
   };
 }

@@ -44,7 +44,7 @@ export const dec: Method<typeof options> = {
     practical: {
       pretraining: 50,
       epochs: 30,
-      batch: 128,
+      batch: 0,
       rate: 1e-4,
       gamma: 1,
       labelChange: 1e-3,
@@ -73,7 +73,7 @@ export const idec: Method<typeof options> = {
     practical: {
       pretraining: 50,
       epochs: 30,
-      batch: 128,
+      batch: 0,
       rate: 1e-4,
       reconstruction: 1,
       labelChange: 1e-3,

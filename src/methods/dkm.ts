@@ -43,7 +43,7 @@ export const dkmPretrained: Method<typeof options> = {
   options,
   profiles: {
     paper: { ...network, pretraining: 50, epochs: 100 },
-    practical: { pretraining: 50, epochs: 50, batch: 128, restarts: 3, keep: "silhouette" },
+    practical: { pretraining: 50, epochs: 50, batch: 0, restarts: 3, keep: "silhouette" },
   },
   start: deepKMeans,
 };
@@ -58,7 +58,7 @@ export const dkmAnnealed: Method<typeof options> = {
       latent: 0,
       pretraining: 0,
       epochs: 100,
-      batch: 128,
+      batch: 0,
       anneal: true,
       start: "random",
       restarts: 3,

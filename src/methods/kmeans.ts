@@ -6,12 +6,12 @@
  *   I  assignment [n, k], one 1 in each row
  */
 
-import { oneHot, reshape } from "../graph/arrange.ts";
+import { reshape } from "../graph/arrange.ts";
 import { matmul } from "../graph/contract.ts";
 import { add, divide, greater, maximum, multiply, stopGradient, subtract, where } from "../graph/elementwise.ts";
 import { type Node, variable } from "../graph/node.ts";
-import { argmin, mean, sum } from "../graph/reduce.ts";
-import { squaredDistances, unitRows } from "../nn/distances.ts";
+import { mean, sum } from "../graph/reduce.ts";
+import { nearest, squaredDistances, unitRows } from "../nn/distances.ts";
 import { inference } from "../nn/layers.ts";
 import { filled } from "../tensor/tensor.ts";
 import type { Clustering, Method, Problem } from "../training/contract.ts";
@@ -64,7 +64,7 @@ export const aekm: Method<typeof options> = {
   paper: "The baseline of Fard, Thonet & Gaussier, Deep k-Means, Pattern Recognition Letters 138, 2020",
   profiles: {
     paper: { latent: 0, weights: "xavier", output: "linear", pretraining: 50, epochs: 1 },
-    practical: { code: "unit", pretraining: 30, batch: 128, epochs: 1, spherical: true },
+    practical: { code: "unit", pretraining: 30, batch: 0, epochs: 1, spherical: true },
   },
 };
 
@@ -79,7 +79,7 @@ function meansOfCodes({ options, clusters: k, network, random }: Problem<Options
 
   const assigned = (z: Node) => {
     const distances = squaredDistances(z, centers);
-    const I = oneHot(argmin(distances), k);
+    const I = nearest(distances);
     return {
       I,
       loss: withinLoss(I, distances),

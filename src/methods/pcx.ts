@@ -5,7 +5,7 @@
  *   z̃  the own center     ẑ = h(z, z̃), what is decoded      α, ω  running sizes and relative sizes [k]
  */
 
-import { concatenate, oneHot, reshape } from "../graph/arrange.ts";
+import { concatenate, reshape } from "../graph/arrange.ts";
 import { matmul } from "../graph/contract.ts";
 import {
   add,
@@ -20,8 +20,8 @@ import {
   where,
 } from "../graph/elementwise.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
-import { argmin, mean, softmax, sum } from "../graph/reduce.ts";
-import { squaredDistances } from "../nn/distances.ts";
+import { mean, softmax, sum } from "../graph/reduce.ts";
+import { nearest, squaredDistances } from "../nn/distances.ts";
 import { xavierUniform } from "../nn/initializers.ts";
 import { dense, noise, trainingPass } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
@@ -64,7 +64,7 @@ export const pcx: Method<typeof options> = {
   options,
   profiles: {
     paper: { ...network, network: "fullyConnected", pretraining: 0, start: "random", epochs: 1000, rate: 5e-4 },
-    practical: { pretraining: 30, epochs: 60, batch: 128, rate: 5e-4, burnIn: 10, restarts: 3, keep: "silhouette" },
+    practical: { pretraining: 30, epochs: 60, batch: 0, rate: 5e-4, burnIn: 10, restarts: 3, keep: "silhouette" },
   },
   start: slowExemplars,
 };
@@ -99,7 +99,7 @@ function slowExemplars({ options, clusters: k, network, random }: Problem<Option
         const burning = scheduled("burning");
         const z = network.encode(x, pass);
         const distances = squaredDistances(z, stopGradient(mu));
-        const delta = oneHot(argmin(distances), k);
+        const delta = nearest(distances);
         const own = matmul(delta, stopGradient(mu));
         const passed = options.straight ? add(z, stopGradient(subtract(own, z))) : own;
         const reconstruction = meanSquaredError(network.decode(noisy.apply(h(z, passed), pass), pass), x);
@@ -138,7 +138,7 @@ function slowExemplars({ options, clusters: k, network, random }: Problem<Option
     schedule: (epoch) => ({ burning: epoch < options.burnIn ? 1 : 0 }),
     follow(z, rate) {
       const distances = squaredDistances(z, mu);
-      const delta = oneHot(argmin(distances), k);
+      const delta = nearest(distances);
       const total = matmul(delta, z, { transposeA: true });
       const kept = subtract(1, rate);
       return {

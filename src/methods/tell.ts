@@ -6,12 +6,12 @@
  *   β     ‖z‖² = 1                                  τ  temperature
  */
 
-import { oneHot } from "../graph/arrange.ts";
 import { matmul } from "../graph/contract.ts";
 import { add, divide, multiply, negate, square, stopGradient, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
-import { argmax, mean, norm, softmax, sum } from "../graph/reduce.ts";
+import { mean, norm, softmax, sum } from "../graph/reduce.ts";
+import { nearest } from "../nn/distances.ts";
 import { kaimingUniform } from "../nn/initializers.ts";
 import { inference } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
@@ -51,7 +51,7 @@ export const tell: Method<typeof options> = {
     paper: { code: "unit", pretraining: 0, epochs: 3000, optimizer: "adadelta", rate: 1, start: "random", restarts: 5 },
     practical: {
       code: "unit",
-      batch: 128,
+      batch: 0,
       pretraining: 30,
       epochs: 10,
       optimizer: "adadelta",
@@ -149,7 +149,7 @@ export function softAssignment(scores: Node, tau: number): Node {
 
 /** τ → 0 in T8: 1 for the largest score, 0 for the others. No gradient flows. */
 export function hardAssignment(scores: Node): Node {
-  return oneHot(argmax(scores), scores.shape[1] as number);
+  return nearest(negate(scores));
 }
 
 /** T9: L = Σⱼ Iⱼ (−Wⱼᵀx − bⱼ + β), the mean over rows. */

@@ -2,9 +2,21 @@
 
 import { reshape } from "../graph/arrange.ts";
 import { matmul } from "../graph/contract.ts";
-import { abs, add, divide, multiply, relu, square, subtract } from "../graph/elementwise.ts";
-import type { Node } from "../graph/node.ts";
-import { mean, norm, sum } from "../graph/reduce.ts";
+import {
+  abs,
+  add,
+  divide,
+  isPositive,
+  multiply,
+  negate,
+  relu,
+  square,
+  stopGradient,
+  subtract,
+} from "../graph/elementwise.ts";
+import { constant, type Node } from "../graph/node.ts";
+import { max, mean, norm, sum } from "../graph/reduce.ts";
+import { fromNumbers } from "../tensor/tensor.ts";
 
 /** ‖z − ω‖² = ‖z‖² − 2zᵀω + ‖ω‖², and at least 0, which rounding alone would not promise. */
 export function squaredDistances(z: Node, centers: Node): Node {
@@ -32,4 +44,24 @@ export function cityBlockDistances(z: Node, centers: Node): Node {
 /** x / ‖x‖ for each row. */
 export function unitRows(x: Node): Node {
   return divide(x, norm(x, { axes: [1], keep: true }));
+}
+
+/**
+ * 1 for the nearest center of each row, 0 for the others; of equals, the first. No gradient flows.
+ * It is oneHot(argmin(distances)) written in float32 alone: integers would leave a GPU at every step.
+ */
+export function nearest(distances: Node): Node {
+  const fixed = stopGradient(distances);
+  const k = fixed.shape[1] as number;
+  const least = negate(max(negate(fixed), { axes: [1], keep: true }));
+  const position = constant(
+    fromNumbers(
+      "float32",
+      [k],
+      Array.from({ length: k }, (_, j) => j),
+    ),
+  );
+  const farther = isPositive(subtract(fixed, least));
+  const first = negate(max(negate(add(position, multiply(farther, k))), { axes: [1], keep: true }));
+  return relu(subtract(1, abs(subtract(position, first))));
 }

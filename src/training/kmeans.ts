@@ -45,12 +45,16 @@ export interface KMeans {
 /** The best of several runs of Lloyd's algorithm, each from k-means++. */
 export function kmeans(codes: Tensor<"float32">, k: number, random: Random, options: KMeansOptions = {}): KMeans {
   const { restarts = 10 } = options;
+  const n = codes.shape[0]!;
+  // Which start is best shows on a part of many rows as well; the rest then only polishes it.
+  const part = Math.max(10_000, 20 * k);
+  const points = n > 2 * part ? takeRows(codes, random.permutation(n).subarray(0, part)) : codes;
   let best: KMeans | undefined;
   for (let restart = 0; restart < restarts; restart++) {
-    const found = lloyd(codes, plusPlus(codes, k, random), options);
+    const found = lloyd(points, plusPlus(points, k, random), options);
     if (!best || found.inertia < best.inertia) best = found;
   }
-  return best!;
+  return points === codes ? best! : lloyd(codes, best!.centers, options);
 }
 
 /**

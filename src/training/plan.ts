@@ -50,7 +50,23 @@ export function plan(
     throw new RangeError(`${where}: the profile must be one of ${known}, got "${profile}"`);
   }
   const resolved = resolve(where, { ...sharedOptions, ...method.options }, options, byProfile) as Plan["options"];
-  return { method, profile, options: resolved, clusters, seed, row, range, count, ...(network && { network }) };
+  const batch = resolved.batch || batchFor(count);
+  return {
+    method,
+    profile,
+    options: { ...resolved, batch },
+    clusters,
+    seed,
+    row,
+    range,
+    count,
+    ...(network && { network }),
+  };
+}
+
+/** A power of two that gives about 270 steps an epoch: it is steps that count, and small data has few (docs/results.md). */
+function batchFor(count: number): number {
+  return Math.min(256, Math.max(32, 2 ** Math.round(Math.log2(count / 270))));
 }
 
 /** The formulas of a plan. They depend on nothing else, so that a saved state always finds its variables again. */

@@ -1,11 +1,11 @@
 /** One restart of the loop: pretraining, the start of the clusters, their epochs, and what came out. */
 
 import type { Batch, Data } from "../data/data.ts";
-import { oneHot } from "../graph/arrange.ts";
 import { add, multiply, square, stopGradient, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
 import { input, type Node, reach, type Update, type Variable, variable } from "../graph/node.ts";
 import { argmin, mean, sum } from "../graph/reduce.ts";
+import { nearest } from "../nn/distances.ts";
 import { corruption, inference, trainingPass } from "../nn/layers.ts";
 import { squaredDistance } from "../nn/losses.ts";
 import { adam, type Optimizer, optimizers } from "../nn/optimizers.ts";
@@ -322,7 +322,7 @@ export class Restart {
       scheduled: (name) => this.#scalar(name),
     });
     const code = stopGradient(z);
-    const members = sum(oneHot(argmin(clustering.distances(code)), this.plan.clusters), { axes: [0] });
+    const members = sum(nearest(clustering.distances(code)), { axes: [0] });
     const spread = sum(mean(square(subtract(code, mean(code, { axes: [0], keep: true }))), { axes: [0] }));
     return program({
       outputs: { loss, ...terms, spread },

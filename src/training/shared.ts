@@ -20,7 +20,7 @@ export const sharedOptions = {
   weights: choice("How weights begin.", ["kaiming", "xavier"], "kaiming"),
   dropout: number("The share of elements dropped in the fully connected encoder while training.", 0, { to: 0.95 }),
   dropoutAt: choice("Where: before each encoder layer, or after each hidden one.", ["before", "after"], "before"),
-  batch: whole("Rows per step.", 256, { from: 1 }),
+  batch: whole("Rows per step; 0 is chosen by the number of rows: about 270 steps an epoch, with 32 to 256 rows.", 256),
   pretraining: whole("Epochs of plain reconstruction before the clusters begin.", 50),
   pretrainingRate: number("The learning rate of these epochs (Adam).", 1e-3),
   corruption: number("The share of each row set to 0 while pretraining: a denoising autoencoder.", 0, { to: 0.95 }),
