@@ -4,7 +4,8 @@
  * One cell is a method on a data set with a profile and a seed. Labels score a cell and decide nothing. Every finished cell is a line
  * of OUT/DATA.jsonl; a cell that has its line is not run again, so that the benchmark can be stopped at any time.
  *
- * usage: npm run -s bench -- accuracy --data DIR [--group NAME] [--only TEXT] [--device cpu|gpu] [--out DIR] [--part i/n] [--minutes M]
+ * usage: npm run -s bench -- accuracy --data DIR [--group NAME] [--only TEXT] [--device cpu|gpu] [--seeds 1,2] [--out DIR]
+ *        [--minutes M]
  */
 
 import { execFileSync } from "node:child_process";
@@ -24,17 +25,17 @@ export async function accuracy(parameters: readonly string[]): Promise<void> {
       only: { type: "string", default: "" },
       device: { type: "string", default: "cpu" },
       out: { type: "string", default: "bench/results/accuracy" },
-      part: { type: "string", default: "0/1" },
+      seeds: { type: "string", default: "" },
       minutes: { type: "string", default: "100000" },
     },
   });
   if (!options.data) throw new Error("bench: say with --data where the data sets are");
   const device = await findDevice(devices, options.device as DeviceName);
   await mkdir(options.out, { recursive: true });
-  const [part, parts] = options.part.split("/").map(Number) as [number, number];
+  const seeds = options.seeds.split(",").filter(Boolean).map(Number);
   const wanted = cells
     .filter((cell) => cell.group.includes(options.group) && nameOf(cell).includes(options.only))
-    .filter((_, i) => i % parts === part);
+    .filter(({ seed }) => seeds.length === 0 || seeds.includes(seed));
   const commit = commitOf();
   const deadline = performance.now() + Number(options.minutes) * 60_000;
   let loaded: { name: string; labelled: Labelled } | undefined;

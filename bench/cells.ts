@@ -45,4 +45,5 @@ export const cells: readonly Cell[] = [
     ["dkm-p", "practical"],
     ["dkm-a", "practical"],
   ]),
+  ...group("mnist-conv", "mnist", 8, [["tell", "practical"]]),
 ];

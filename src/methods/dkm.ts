@@ -56,6 +56,8 @@ export const dkmAnnealed: Method<typeof options> = {
     paper: { ...network, pretraining: 0, epochs: 200, anneal: true, start: "random" },
     practical: {
       latent: 0,
+      weights: "xavier",
+      lambda: 0.1,
       pretraining: 0,
       epochs: 100,
       batch: 0,

@@ -22,10 +22,10 @@ import {
 import { type Node, type Update, variable } from "../graph/node.ts";
 import { mean, softmax, sum } from "../graph/reduce.ts";
 import { nearest, squaredDistances } from "../nn/distances.ts";
-import { xavierUniform } from "../nn/initializers.ts";
+import { type Initializer, xavierUniform, zeros } from "../nn/initializers.ts";
 import { dense, noise, trainingPass } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
-import { filled } from "../tensor/tensor.ts";
+import { filled, tensor } from "../tensor/tensor.ts";
 import type { Clustering, Method, Problem } from "../training/contract.ts";
 import { firstCenters, firstValues } from "../training/kmeans.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
@@ -85,7 +85,9 @@ function slowExemplars({ options, clusters: k, network, random }: Problem<Option
   const d = network.latent;
   const mu = variable("centers", xavierUniform(random.fork("centers"), [k, d], { in: d, out: k }));
   const alpha = variable("centers.sizes", filled("float32", [k], options.batch / k));
-  const unit = dense("fusion", 2 * d, d, random.fork("fusion"), { weight: xavierUniform });
+  // After pretraining the decoder knows codes: the middle of code and center is one; without, weights begin at random as everywhere.
+  const weight = options.pretraining > 0 ? halves : xavierUniform;
+  const unit = dense("fusion", 2 * d, d, random.fork("fusion"), { weight, bias: zeros });
   const h = (z: Node, own: Node): Node =>
     options.fuse ? fused(z, own, (pair) => unit.apply(pair, trainingPass())) : z;
   const noisy = noise("latent", options.noise);
@@ -209,5 +211,12 @@ export function smoothedSizes(alpha: Node, epsilon: number): Node {
   const total = sum(alpha);
   return multiply(add(alpha, epsilon), divide(total, add(total, epsilon * (alpha.shape[0] as number))));
 }
+
+/** [½I; ½I]: h(z, z̃) = (z + z̃)/2. */
+const halves: Initializer = (_random, [rows, columns]) => {
+  const data = new Float32Array(rows! * columns!);
+  for (let i = 0; i < rows!; i++) data[i * columns! + (i % columns!)] = 0.5;
+  return tensor("float32", [rows!, columns!], data);
+};
 
 const filledLike = (x: Node, value: number): Node => add(multiply(x, 0), value);

@@ -41,6 +41,8 @@ export interface Checkpoint {
   /** The labels and the loss by which stopping is decided. */
   readonly labels?: Int32Array;
   readonly loss?: number;
+  /** Why no epoch follows, if none does. */
+  readonly stopped?: RestartSummary["stopped"];
   readonly kept?: Kept;
   readonly finished: readonly RestartSummary[];
   readonly history: readonly Epoch[];
@@ -185,7 +187,8 @@ async function* clustering(
   }
   clock.skip("clustering", resumed?.epoch ?? 0);
 
-  for (let epoch = resumed?.epoch ?? 0; epoch < epochs; epoch++) {
+  let stopped = resumed?.stopped;
+  for (let epoch = resumed?.epoch ?? 0; epoch < epochs && !stopped; epoch++) {
     const started = performance.now();
     const passed = await restart.cluster(epoch);
     const now = look(epoch + 1) && (labelChange > 0 || truth) ? await restart.labels() : undefined;
@@ -203,20 +206,18 @@ async function* clustering(
     const before = loss;
     loss = passed.losses.loss!;
     labels = now ?? labels;
-    await offer(context, "clustering", epoch + 1, { loss, ...(labels && { labels }) });
-    const stopped =
+    stopped =
       labelChange > 0 && changed !== undefined && changed <= labelChange
-        ? ("labels stay" as const)
+        ? "labels stay"
         : lossChange > 0 && Math.abs(before - loss) <= lossChange * Math.abs(before)
-          ? ("the loss stays" as const)
+          ? "the loss stays"
           : undefined;
-    if (stopped) {
-      clock.skip("clustering", epochs - epoch - 1);
-      return { loss, stopped };
-    }
+    if (stopped) clock.skip("clustering", epochs - epoch - 1);
+    await offer(context, "clustering", epoch + 1, { loss, ...(labels && { labels }), ...(stopped && { stopped }) });
   }
+  // Without a single epoch the method has had no loss: the mean distance to the own center stands in.
   if (loss === Number.POSITIVE_INFINITY) loss = (await restart.settle()).loss;
-  return { loss, stopped: "all epochs done" };
+  return { loss, stopped: stopped ?? "all epochs done" };
 }
 
 type Noted = Pick<Epoch, "epoch" | "epochs" | "losses" | "notices"> & Partial<Epoch> & { readonly started: number };
@@ -236,7 +237,7 @@ async function offer(
   { restart, index, settings, history, finished, kept }: Context,
   phase: Phase,
   epoch: number,
-  decided: Pick<Checkpoint, "labels" | "loss">,
+  decided: Pick<Checkpoint, "labels" | "loss" | "stopped">,
 ): Promise<void> {
   await settings.onCheckpoint?.(async () => {
     const best = kept();
