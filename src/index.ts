@@ -1,5 +1,6 @@
 /** The public API, free of Node: it runs in a browser tab as it is. */
 
+import { fitOn } from "./methods/fit.ts";
 import type { DeviceOffer } from "./runtime/device.ts";
 import { webAssembly } from "./runtime/wasm.ts";
 
@@ -50,7 +51,7 @@ export { gradient } from "./graph/gradient.ts";
 export { constant, type Input, input, type Node, type Update, type Variable, variable } from "./graph/node.ts";
 export { type Along, argmax, argmin, logSumExp, max, mean, norm, softmax, sum } from "./graph/reduce.ts";
 export type { Shape, Size } from "./graph/size.ts";
-export { type FitOptions, Fitting, fit } from "./methods/fit.ts";
+export { type FitOptions, Fitting } from "./methods/fit.ts";
 export { methodOf, methods } from "./methods/index.ts";
 // Scores
 export {
@@ -84,10 +85,12 @@ export {
 export { type Program, program } from "./runtime/program.ts";
 export { type OpenOptions, type RunOptions, Session, type Values } from "./runtime/session.ts";
 export type { State } from "./runtime/state.ts";
-// Tensors and random numbers
 export { decodeNpy, encodeNpy, encodeNpyGz } from "./tensor/npy.ts";
 export { Random, type RandomState } from "./tensor/random.ts";
+// Tensors and random numbers
+export { decodeSafetensors, encodeSafetensors } from "./tensor/safetensors.ts";
 export { type DType, filled, fromNumbers, type Tensor, tensor, toNumbers } from "./tensor/tensor.ts";
+export { decodeCheckpoint, encodeCheckpoint } from "./training/checkpoint.ts";
 export type {
   BatchFormulas,
   Clustering,
@@ -100,6 +103,7 @@ export type {
   Step,
 } from "./training/contract.ts";
 export type { DriftReport } from "./training/drift.ts";
+export { Encoder } from "./training/encoder.ts";
 export type { Epoch, Phase, Snapshot } from "./training/epoch.ts";
 export { type Assignment, Model } from "./training/model.ts";
 export type { NetworkBuilder } from "./training/network.ts";
@@ -122,3 +126,6 @@ function processors(): number {
 
 /** What may be here, in the order of preference. */
 export const devices: readonly DeviceOffer[] = [webAssembly(processors())];
+
+/** Learns clusters, here and now: in a page, call it in a Web Worker to keep the page alive. */
+export const fit = fitOn(devices);

@@ -1,26 +1,40 @@
 /** Learning clusters from rows: by a method's name, with everything else optional. */
 
-import type { RowsLike } from "../data/data.ts";
+import { type RowsLike, toData } from "../data/data.ts";
+import { type Device, type DeviceName, type DeviceOffer, findDevice, once } from "../runtime/device.ts";
 import type { Method } from "../training/contract.ts";
+import { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
 import { Model } from "../training/model.ts";
+import type { NetworkBuilder } from "../training/network.ts";
+import type { SharedOptions } from "../training/shared.ts";
 import { type Fit, type FitSettings, train } from "../training/train.ts";
 import { methodOf } from "./index.ts";
 
-export type FitOptions = Omit<FitSettings, "options"> & {
+/** What `fit` takes beside the options of the method and the shared ones. */
+export interface KnownFitOptions extends Omit<FitSettings, "options" | "device" | "network"> {
   /** By default tell. A method of your own is as good as one of ours. */
   readonly method?: string | Method;
+  /** Where to run, by name, or a device that you have found yourself; by default the first that is here. */
+  readonly device?: Device | DeviceName;
+  /** One of ours by name, your own as formulas, or the bytes of an ONNX file: an encoder that stays as it is. */
+  readonly network?: SharedOptions["network"] | NetworkBuilder | Uint8Array;
   /** Called after every epoch. */
   readonly onEpoch?: (epoch: Epoch) => void;
-} & Readonly<Record<string, unknown>>;
+}
+
+/** Any option of the method, and any shared one. */
+export interface OptionsByName {
+  readonly [option: string]: unknown;
+}
+
+export type FitOptions = KnownFitOptions & OptionsByName;
 
 /** What is not an option of a method. */
 const settings: readonly (keyof FitSettings)[] = [
   "clusters",
   "seed",
   "profile",
-  "network",
-  "device",
   "signal",
   "labels",
   "evaluateEvery",
@@ -33,13 +47,19 @@ const settings: readonly (keyof FitSettings)[] = [
 /** A training that is under way: await it for the model, or go through its epochs first. */
 export class Fitting implements PromiseLike<Model>, AsyncIterable<Epoch> {
   readonly #epochs: AsyncGenerator<Epoch, Fit>;
-  readonly #options: FitOptions;
+  readonly #open: (fit: Fit) => Promise<Model>;
+  readonly #onEpoch: ((epoch: Epoch) => void) | undefined;
   #model: Promise<Model> | undefined;
   #ended: Fit | undefined;
 
-  constructor(epochs: AsyncGenerator<Epoch, Fit>, options: FitOptions) {
+  constructor(
+    epochs: AsyncGenerator<Epoch, Fit>,
+    open: (fit: Fit) => Promise<Model>,
+    onEpoch?: (epoch: Epoch) => void,
+  ) {
     this.#epochs = epochs;
-    this.#options = options;
+    this.#open = open;
+    this.#onEpoch = onEpoch;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Epoch> {
@@ -47,7 +67,7 @@ export class Fitting implements PromiseLike<Model>, AsyncIterable<Epoch> {
       const { done, value } = await this.#epochs.next();
       if (done) this.#ended = value;
       else {
-        this.#options.onEpoch?.(value);
+        this.#onEpoch?.(value);
         yield value;
       }
     }
@@ -64,18 +84,51 @@ export class Fitting implements PromiseLike<Model>, AsyncIterable<Epoch> {
 
   async #run(): Promise<Model> {
     for await (const _ of this);
-    return new Model(this.#ended!, this.#options.device);
+    return this.#open(this.#ended!);
   }
 }
 
-/** Learns clusters. `await fit(rows, { clusters: 10 })` gives the model; `for await (const epoch of fit(…))` shows it learning. */
-export function fit(rows: RowsLike, options: FitOptions): Fitting {
-  const { method = "tell", onEpoch: _, ...rest } = options;
-  const known = Object.entries(rest).filter(([name]) => (settings as readonly string[]).includes(name));
-  const own = Object.entries(rest).filter(([name]) => !(settings as readonly string[]).includes(name));
-  // A network by name is an option; one of the user's own is a function.
-  const named = known.filter(([name, value]) => name === "network" && typeof value === "string");
-  const given = Object.fromEntries(known.filter((entry) => !named.includes(entry))) as unknown as FitSettings;
-  const chosen = typeof method === "string" ? methodOf(method) : method;
-  return new Fitting(train(rows, chosen, { ...given, options: Object.fromEntries([...own, ...named]) }), options);
+/** What the loop wants, from what people write: settings, and options by name. */
+export function settingsOf(options: FitOptions): { method: Method; settings: Omit<FitSettings, "device"> } {
+  const { method = "tell", onEpoch: _, device: __, network, ...rest } = options;
+  const isSetting = ([name]: [string, unknown]): boolean => (settings as readonly string[]).includes(name);
+  const entries = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const own = Object.fromEntries(entries.filter((entry) => !isSetting(entry)));
+  return {
+    method: typeof method === "string" ? methodOf(method) : method,
+    settings: {
+      ...(Object.fromEntries(entries.filter(isSetting)) as unknown as FitSettings),
+      ...(typeof network === "function" && { network }),
+      options: typeof network === "string" ? { ...own, network } : own,
+    },
+  };
+}
+
+/** The loop on a device. A frozen encoder makes features of the rows first, and they are what is clustered. */
+export async function* fitting(rows: RowsLike, options: FitOptions, device: Device): AsyncGenerator<Epoch, Fit> {
+  const { method, settings } = settingsOf(options);
+  if (!(options.network instanceof Uint8Array)) return yield* train(rows, method, { ...settings, device });
+  const encoder = await Encoder.open(options.network, device);
+  const features = await encoder.features(toData(rows));
+  return yield* train(features, method, { ...settings, options: { ...settings.options, network: "none" }, device });
+}
+
+/** The model of a fit, with its frozen encoder if it has one. */
+export async function modelOf(fit: Fit, { network }: Pick<FitOptions, "network">, device: Device): Promise<Model> {
+  return new Model(fit, device, network instanceof Uint8Array ? await Encoder.open(network, device) : undefined);
+}
+
+/** `fit` for the devices that may be here. */
+export function fitOn(offers: readonly DeviceOffer[]) {
+  /** Learns clusters. `await fit(rows, { clusters: 10 })` gives the model; `for await (const epoch of fit(…))` shows it learning. */
+  return function fit(rows: RowsLike, options: FitOptions): Fitting {
+    const { device: wanted } = options;
+    const device = once(() =>
+      wanted === undefined || typeof wanted === "string" ? findDevice(offers, wanted) : Promise.resolve(wanted),
+    );
+    async function* epochs(): AsyncGenerator<Epoch, Fit> {
+      return yield* fitting(rows, options, await device());
+    }
+    return new Fitting(epochs(), async (fit) => modelOf(fit, options, await device()), options.onEpoch);
+  };
 }

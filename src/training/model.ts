@@ -1,6 +1,6 @@
 /** A fitted clustering, ready for rows it has never seen. */
 
-import { type RowsLike, toData } from "../data/data.ts";
+import { type Data, type RowsLike, toData } from "../data/data.ts";
 import { add, cast, greater } from "../graph/elementwise.ts";
 import { input } from "../graph/node.ts";
 import { argmin, max, mean } from "../graph/reduce.ts";
@@ -11,6 +11,7 @@ import { Session, type Values } from "../runtime/session.ts";
 import { State } from "../runtime/state.ts";
 import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
 import { Drift, type DriftReport } from "./drift.ts";
+import type { Encoder } from "./encoder.ts";
 import { type Formulas, formulate, type Plan } from "./plan.ts";
 import type { Fit } from "./train.ts";
 
@@ -37,8 +38,10 @@ export class Model {
   readonly #state: State;
   readonly #sessions = new Map<string, Promise<Session>>();
   readonly #drift: Drift;
+  readonly #encoder: Encoder | undefined;
 
-  constructor(fit: Fit, device: Device) {
+  constructor(fit: Fit, device: Device, encoder?: Encoder) {
+    this.#encoder = encoder;
     this.plan = fit.plan;
     this.labels = fit.labels;
     this.fit = fit;
@@ -60,27 +63,25 @@ export class Model {
 
   /** Clusters, distances, probabilities and codes of rows. */
   async assign(rows: RowsLike): Promise<Assignment> {
-    const data = this.#checked(rows);
+    const data = await this.#checked(rows);
     const session = await this.#session("assignment");
-    const parts: Record<"label" | "distances" | "p" | "z", number[] | Float32Array[]> = {
-      label: [],
-      distances: [],
-      p: [],
-      z: [],
-    };
+    const labels: number[] = [];
+    const parts = { distances: [], probabilities: [], z: [] } as Record<
+      "distances" | "probabilities" | "z",
+      Float32Array[]
+    >;
     for await (const { x } of data.inOrder(wideBatch)) {
       const values = await session.run({ x });
-      (parts.label as number[]).push(...toNumbers(values.label!));
-      for (const name of ["distances", "p", "z"] as const)
-        (parts[name] as Float32Array[]).push(values[name]!.data as Float32Array);
+      labels.push(...toNumbers(values.label!));
+      for (const name of keysOf(parts)) parts[name].push(values[name]!.data as Float32Array);
     }
-    const joined = (name: "distances" | "p" | "z", width: number) =>
-      tensor("float32", [data.count, width], concatenated(parts[name] as Float32Array[]));
+    const joined = (name: keyof typeof parts, width: number) =>
+      tensor("float32", [data.count, width], concatenated(parts[name]));
     const { clusters } = this.plan;
     return {
-      labels: Int32Array.from(parts.label as number[]),
+      labels: Int32Array.from(labels),
       distances: joined("distances", clusters),
-      probabilities: joined("p", clusters),
+      probabilities: joined("probabilities", clusters),
       codes: joined("z", this.#formulas.network.latent),
     };
   }
@@ -104,7 +105,7 @@ export class Model {
     rows: RowsLike,
     { rate = 0.1 }: { rate?: number } = {},
   ): Promise<DriftReport & { labels: Int32Array }> {
-    const data = this.#checked(rows);
+    const data = await this.#checked(rows);
     const session = await this.#session("follow");
     const labels: number[] = [];
     for await (const { x } of data.inOrder(this.plan.options.batch)) {
@@ -128,6 +129,11 @@ export class Model {
     return this.#programOf("assignment");
   }
 
+  /** The cluster layer alone, as a program of codes z, [n, latent]: to be put behind any network that gives such codes. */
+  layer(): Program {
+    return this.#programOf("layer");
+  }
+
   /** The weights by name, as they are now. */
   async weights(): Promise<Map<string, Tensor>> {
     await this.#session("assignment");
@@ -144,8 +150,8 @@ export class Model {
     return (await this.#session("exemplars")).run();
   }
 
-  #checked(rows: RowsLike) {
-    const data = toData(rows);
+  async #checked(rows: RowsLike): Promise<Data> {
+    const data = this.#encoder ? await this.#encoder.features(toData(rows)) : toData(rows);
     if (`${data.row}` !== `${this.plan.row}`) {
       throw new RangeError(`model: rows must have the shape [${this.plan.row}], got [${data.row}]`);
     }
@@ -159,11 +165,12 @@ export class Model {
       const exemplars = network.decode(clustering.exemplar?.(clustering.centers) ?? clustering.centers, inference);
       return program({ outputs: { omega: add(clustering.centers, 0), exemplars: add(exemplars, 0) } });
     }
-    const z = network.encode(x, inference);
+    const z = name === "layer" ? input("z", ["n", network.latent]) : network.encode(x, inference);
     const distances = clustering.distances(z);
     const p = probabilities(z);
     const label = argmin(distances);
-    if (name === "assignment") return program({ outputs: { label, distances, p, z } });
+    if (name === "layer") return program({ outputs: { label, distances, probabilities: p } });
+    if (name === "assignment") return program({ outputs: { label, distances, probabilities: p, z } });
     const { loss, updates } = clustering.follow(z, input("rate", []));
     const unsure = mean(cast(greater(0.5, max(p, { axes: [1] })), "float32"));
     return program({ outputs: { label, loss, unsure }, updates });
@@ -191,6 +198,10 @@ export class Model {
   }
 
   readonly #loaded = new Set<string>();
+}
+
+function keysOf<T extends object>(record: T): (keyof T)[] {
+  return Object.keys(record) as (keyof T)[];
 }
 
 function concatenated(parts: readonly Float32Array[]): Float32Array {

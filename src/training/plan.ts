@@ -64,6 +64,35 @@ export function plan(
   };
 }
 
+/** A plan as plain data. */
+export interface PlanDescription {
+  readonly method: string;
+  readonly profile: Profile;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly clusters: number;
+  readonly seed: number;
+  readonly row: readonly number[];
+  readonly range: readonly [number, number];
+  readonly count: number;
+}
+
+export function describePlan({ method, network: _, ...rest }: Plan): PlanDescription {
+  return { method: method.name, ...rest };
+}
+
+/** A training can only be resumed with what it was begun with. */
+export function checkSame(now: PlanDescription, then: PlanDescription): void {
+  const flat = ({ options, ...rest }: PlanDescription): Record<string, unknown> => ({ ...rest, ...options });
+  const [given, begun] = [flat(now), flat(then)];
+  for (const [name, value] of Object.entries(given)) {
+    if (JSON.stringify(value) !== JSON.stringify(begun[name])) {
+      throw new RangeError(
+        `resume: ${name} must be what the training was begun with, ${JSON.stringify(begun[name])}, got ${JSON.stringify(value)}`,
+      );
+    }
+  }
+}
+
 /** A power of two that gives about 270 steps an epoch: it is steps that count, and small data has few (docs/results.md). */
 function batchFor(count: number): number {
   return Math.min(256, Math.max(32, 2 ** Math.round(Math.log2(count / 270))));

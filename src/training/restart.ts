@@ -45,7 +45,8 @@ export class Restart {
   readonly #sessions = new Map<string, Promise<Session>>();
   readonly #inputs = new Map<string, Node>();
   readonly #sizes: Variable;
-  #firstSpread: number | undefined;
+  /** The spread of the codes when the clusters began. */
+  readonly #firstSpread = variable("epoch.spread", filled("float32", [], 0));
 
   constructor(plan: Plan, index: number, data: Data, device: Device, signal?: AbortSignal) {
     this.plan = plan;
@@ -113,7 +114,8 @@ export class Restart {
     const codes = await this.codes(
       Math.max(this.plan.clusters, Math.floor(largestStart / this.formulas.network.latent)),
     );
-    const first = clustering.begin({ codes, random: this.#random.fork("start") });
+    const first = new Map(clustering.begin({ codes, random: this.#random.fork("start") }));
+    first.set(this.#firstSpread, filled("float32", [], spreadOf(codes)));
     await this.#state.load(new Map([...first].map(([{ attributes }, value]) => [attributes.name, value])));
   }
 
@@ -129,10 +131,9 @@ export class Restart {
       ...clustering.schedule?.(epoch, epochs),
     };
     const losses = await this.#run(await this.#session(kind), "clustering", epoch, scheduled);
-    const { omega, counted } = await (await this.#session("end of epoch")).run();
+    const { omega, counted, first } = await (await this.#session("end of epoch")).run();
     const sizes = toNumbers(counted!);
-    this.#firstSpread ??= losses.spread!;
-    const spread = { now: losses.spread!, first: this.#firstSpread };
+    const spread = { now: losses.spread!, first: Number(first!.data[0]) };
     return { losses, sizes, notices: noticesAbout(sizes, omega as Tensor<"float32">, spread) };
   }
 
@@ -286,7 +287,11 @@ export class Restart {
       },
       "end of epoch": () =>
         program({
-          outputs: { omega: add(clustering.centers, 0), counted: add(this.#sizes, 0) },
+          outputs: {
+            omega: add(clustering.centers, 0),
+            counted: add(this.#sizes, 0),
+            first: add(this.#firstSpread, 0),
+          },
           updates: [[this.#sizes, multiply(this.#sizes, 0)], ...(clustering.afterEpoch ?? [])],
         }),
       "per row": () => program({ outputs: { value: clustering.perRow!.value(encoded()) } }),
@@ -381,4 +386,19 @@ function scatter(values: Float32Array, rows: Int32Array, width: number, all: Flo
   rows.forEach((row, i) => {
     all.set(values.subarray(i * width, (i + 1) * width), row * width);
   });
+}
+
+/** The mean squared distance of codes from their mean. */
+function spreadOf({ data, shape }: Tensor<"float32">): number {
+  const [n, d] = shape as [number, number];
+  let spread = 0;
+  for (let c = 0; c < d; c++) {
+    let [total, squares] = [0, 0];
+    for (let at = c; at < data.length; at += d) {
+      total += data[at]!;
+      squares += data[at]! ** 2;
+    }
+    spread += squares / n - (total / n) ** 2;
+  }
+  return spread;
 }

@@ -7,7 +7,7 @@ import type { Device } from "../runtime/device.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import type { Method } from "./contract.ts";
 import { Clock, type Epoch, type Phase } from "./epoch.ts";
-import { type Plan, type PlanSettings, plan, streamOf } from "./plan.ts";
+import { checkSame, describePlan, type Plan, type PlanDescription, type PlanSettings, plan, streamOf } from "./plan.ts";
 import { Restart } from "./restart.ts";
 import { isBetter, type Measures, measure } from "./score.ts";
 
@@ -33,6 +33,8 @@ export interface FitSettings extends PlanSettings {
 
 /** Where a training is, and all it needs to go on. */
 export interface Checkpoint {
+  /** What is being trained, in words; it can only go on as the same. */
+  readonly plan: PlanDescription;
   readonly restart: number;
   readonly phase: Phase;
   /** Finished epochs of the phase. */
@@ -81,6 +83,7 @@ export async function* train(rows: RowsLike, method: Method, settings: FitSettin
   if (truth && truth.length !== data.count) {
     throw new RangeError(`${method.name}: there must be one label per row, got ${truth.length} for ${data.count} rows`);
   }
+  if (resume) checkSame(describePlan(job), resume.plan);
   const clock = new Clock({
     pretraining: options.pretraining * options.restarts,
     clustering: options.epochs * options.restarts,
@@ -242,6 +245,7 @@ async function offer(
   await settings.onCheckpoint?.(async () => {
     const best = kept();
     return {
+      plan: describePlan(restart.plan),
       restart: index,
       phase,
       epoch,

@@ -1,7 +1,7 @@
 /** What every method promises, tried on every method there is. */
 
 import { describe, expect, it } from "vitest";
-import { fit } from "../../src/methods/fit.ts";
+import { fitOn } from "../../src/methods/fit.ts";
 import { methods } from "../../src/methods/index.ts";
 import { metrics } from "../../src/metrics/index.ts";
 import { devices, findDevice } from "../../src/node.ts";
@@ -13,10 +13,11 @@ import { type Checkpoint, train } from "../../src/training/train.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 
 const device = await findDevice(devices, "cpu");
+const cluster = fitOn(devices);
 const easy = blobs();
 
 const fitted = (method: Method, rows: Tensor, options: Record<string, unknown> = {}) =>
-  fit(rows, { clusters: 3, method, device, ...tiny, ...options });
+  cluster(rows, { clusters: 3, method, device, ...tiny, ...options });
 
 /** A network that nobody pretrains needs more epochs than one that only polishes. */
 const slow: Record<string, object> = { "dkm-a": { pretraining: 0, epochs: 80, rate: 1e-2 } };
@@ -93,7 +94,11 @@ describe.each([...methods.values()].map((method) => [method.name, method] as con
 
   it("copes with one cluster, with as many as rows, with duplicate rows and with constant columns", async () => {
     const ten = tensor("float32", [10, 4], easy.rows.data.slice(0, 40));
-    const same = tensor("float32", [12, 4], Float32Array.from({ length: 48 }, (_, at) => 0.1 + (at % 4) / 5));
+    const same = tensor(
+      "float32",
+      [12, 4],
+      Float32Array.from({ length: 48 }, (_, at) => 0.1 + (at % 4) / 5),
+    );
     const constant = tensor(
       "float32",
       [30, 4],
@@ -117,7 +122,13 @@ describe.each([...methods.values()].map((method) => [method.name, method] as con
 
   it("takes 1,000 clusters", async () => {
     const rows = tensor("float32", [1500, 4], Random.seeded(3).uniforms(6000));
-    const model = await fitted(method, rows, { clusters: 1000, pretraining: 1, epochs: 1, batch: 256, startRestarts: 1 });
+    const model = await fitted(method, rows, {
+      clusters: 1000,
+      pretraining: 1,
+      epochs: 1,
+      batch: 256,
+      startRestarts: 1,
+    });
     expect(new Set(model.labels).size).toBeGreaterThan(method.name === "dkm-a" ? 1 : 10);
     await model.close();
   });
@@ -132,7 +143,9 @@ describe.each([...methods.values()].map((method) => [method.name, method] as con
     const after = await model.centers();
     const d = before.shape[1]!;
     moved.forEach((distance, j) => {
-      const change = Math.hypot(...Array.from({ length: d }, (_, c) => after.data[j * d + c]! - before.data[j * d + c]!));
+      const change = Math.hypot(
+        ...Array.from({ length: d }, (_, c) => after.data[j * d + c]! - before.data[j * d + c]!),
+      );
       expect(distance).toBeCloseTo(change, 5);
     });
     expect(Math.max(...moved)).toBeGreaterThan(0);

@@ -1,0 +1,41 @@
+/** Checkpoints on disk: written whole or not at all. */
+
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { decodeCheckpoint, encodeCheckpoint } from "../training/checkpoint.ts";
+import type { Checkpoint, FitSettings } from "../training/train.ts";
+import type { CheckpointFile } from "./messages.ts";
+
+/** Takes a checkpoint when the last is old enough. */
+export function checkpointsTo({ file, everySeconds = 30 }: CheckpointFile): NonNullable<FitSettings["onCheckpoint"]> {
+  let last = Number.NEGATIVE_INFINITY;
+  return async (take) => {
+    if (performance.now() - last < everySeconds * 1000) return;
+    await writeWhole(file, encodeCheckpoint(await take()));
+    last = performance.now();
+  };
+}
+
+export async function readCheckpoint(file: string): Promise<Checkpoint> {
+  return decodeCheckpoint(await readFile(file));
+}
+
+/** To a file beside it, onto the disk, and only then into its place: whoever reads finds the old file or the new one. */
+export async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const temporary = `${file}.${randomUUID()}.part`;
+  try {
+    const handle = await open(temporary, "wx");
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+/** The thread that trains: it is told once what to do, answers with every epoch, and stops between two runs when asked to. */
+
+import { parentPort, workerData } from "node:worker_threads";
+import { fitting } from "../methods/fit.ts";
+import { devices } from "../node.ts";
+import { findDevice } from "../runtime/device.ts";
+import { describePlan } from "../training/plan.ts";
+import { checkpointsTo } from "./files.ts";
+import type { Answer, Order } from "./messages.ts";
+
+const port = parentPort!;
+const answer = (message: Answer): void => port.postMessage(message);
+const stopping = new AbortController();
+port.on("message", () => stopping.abort());
+
+try {
+  const { rows, options } = workerData as Order;
+  const { checkpoint, device: wanted, ...rest } = options;
+  const device = await findDevice(devices, wanted, (sentence) => process.stderr.write(`${sentence}\n`));
+  const writing = checkpoint && { onCheckpoint: checkpointsTo(checkpoint) };
+  const training = fitting(rows, { ...rest, ...writing, signal: stopping.signal }, device);
+  let step = await training.next();
+  while (!step.done) {
+    answer({ kind: "epoch", epoch: step.value });
+    step = await training.next();
+  }
+  const { plan, ...fit } = step.value;
+  answer({ kind: "done", fit, plan: describePlan(plan), device: device.name });
+} catch (error) {
+  const { name, message } = error as Error;
+  answer({ kind: "failed", name, message });
+} finally {
+  port.close();
+}

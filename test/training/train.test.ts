@@ -1,0 +1,199 @@
+/** The loop: what it decides, what it reports, and what it leaves alone. */
+
+import { describe, expect, it } from "vitest";
+import type { Data } from "../../src/data/data.ts";
+import { inMemory } from "../../src/data/data.ts";
+import { methodOf } from "../../src/methods/index.ts";
+import { devices, findDevice } from "../../src/node.ts";
+import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
+import type { Epoch } from "../../src/training/epoch.ts";
+import { type Fit, type FitSettings, train } from "../../src/training/train.ts";
+import { blobs, tiny } from "../support/blobs.ts";
+
+const device = await findDevice(devices, "cpu");
+const easy = blobs();
+
+interface Trained {
+  readonly epochs: readonly Epoch[];
+  readonly fit: Fit;
+}
+
+async function trained(
+  method: string,
+  { options = {}, rows = easy.rows, ...more }: Partial<FitSettings> & { rows?: Tensor | Data } = {},
+): Promise<Trained> {
+  const epochs: Epoch[] = [];
+  const settings = { clusters: 3, device, ...more, options: { ...tiny, ...options } };
+  const training = train(rows, methodOf(method), settings);
+  let step = await training.next();
+  while (!step.done) {
+    epochs.push(step.value);
+    step = await training.next();
+  }
+  return { epochs, fit: step.value };
+}
+
+const weights = ({ fit }: Trained) => [...fit.state].map(([name, { data }]) => [name, [...(data as Float32Array)]]);
+
+describe("pretraining", () => {
+  it("gives every method the same weights and the same batches for the same seed", async () => {
+    const losses = async (method: string) => {
+      const { epochs } = await trained(method, { options: { epochs: 0 } });
+      return epochs.filter(({ phase }) => phase === "pretraining").map((epoch) => epoch.losses.loss);
+    };
+    const plain = { aekm: await losses("aekm"), "dkm-p": await losses("dkm-p"), idec: await losses("idec") };
+    expect(plain.aekm).not.toEqual(plain["dkm-p"]); // aekm's codes have length 1
+    expect(plain.idec).toEqual(plain["dkm-p"]);
+    expect(plain.idec.at(-1)!).toBeLessThan(plain.idec[0]!);
+  });
+
+  it("can be reused, and gives what it would have given", async () => {
+    const own = await trained("dkm-p");
+    const reused = await trained("dkm-p", { pretrained: [own.fit.pretrained!] });
+    expect(reused.epochs.every(({ phase }) => phase === "clustering")).toBe(true);
+    expect(weights(reused)).toEqual(weights(own));
+  });
+
+  it("learns from corrupted rows where it is told to", async () => {
+    const clean = await trained("aekm");
+    const noisy = await trained("aekm", { options: { corruption: 0.3 } });
+    expect(weights(noisy)).not.toEqual(weights(clean));
+  });
+});
+
+describe("the end of a training", () => {
+  it("comes when hardly any label changes", async () => {
+    const { fit } = await trained("idec", { options: { epochs: 50, labelChange: 0.01 } });
+    expect(fit.stopped).toBe("labels stay");
+    expect(fit.history.at(-1)!.changed).toBeLessThanOrEqual(0.01);
+    expect(fit.history.at(-1)!.epoch).toBeLessThan(50);
+  });
+
+  it("comes when the loss stays", async () => {
+    const { fit } = await trained("kmeans", { options: { epochs: 50, lossChange: 1e-6 } });
+    expect(fit.stopped).toBe("the loss stays");
+  });
+
+  it("comes when a signal says so, and leaves the generator closed", async () => {
+    const stopping = new AbortController();
+    const training = train(easy.rows, methodOf("tell"), {
+      clusters: 3,
+      device,
+      signal: stopping.signal,
+      options: { ...tiny, pretraining: 100 },
+    });
+    await training.next();
+    stopping.abort(new Error("enough"));
+    await expect(training.next()).rejects.toThrow("enough");
+    expect(await training.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe("restarts", () => {
+  it.each(["loss", "silhouette", "divergence"] as const)("keep the one with the best %s", async (keep) => {
+    const { fit } = await trained("tell", { options: { restarts: 3, keep, pretraining: 2 } });
+    const ranked = fit.restarts.toSorted((a, b) => a.measures[keep] - b.measures[keep]);
+    expect(fit.restarts).toHaveLength(3);
+    expect(fit.restart).toBe(keep === "silhouette" ? ranked[2]!.restart : ranked[0]!.restart);
+    expect(new Set(fit.restarts.map(({ measures }) => measures.loss)).size).toBe(3);
+  });
+});
+
+describe("labels", () => {
+  it("are scored and decide nothing: the same bits with true, with wrong and without labels", async () => {
+    const without = await trained("tell", { options: { restarts: 2 } });
+    const right = await trained("tell", { options: { restarts: 2 }, labels: easy.labels });
+    const wrong = await trained("tell", { options: { restarts: 2 }, labels: easy.labels.map((_, i) => i % 7) });
+    expect(weights(right)).toEqual(weights(without));
+    expect(weights(wrong)).toEqual(weights(without));
+    expect(right.epochs.find(({ scores }) => scores)?.scores?.accuracy).toBeGreaterThan(0.9);
+    expect(without.epochs.every(({ scores }) => scores === undefined)).toBe(true);
+  });
+
+  it("must be one for each row", async () => {
+    await expect(trained("tell", { labels: new Int32Array(5) })).rejects.toThrow(
+      "tell: there must be one label per row, got 5 for 120 rows",
+    );
+  });
+});
+
+describe("rows", () => {
+  it("may come as a stream: batch by batch they give what they give from memory", async () => {
+    const all = inMemory(easy.rows);
+    // Without `tensor`, nothing but the batches can be seen.
+    const streamed: Data = {
+      row: all.row,
+      count: all.count,
+      range: all.range,
+      async *shuffled(size, random) {
+        yield* all.shuffled(size, random);
+      },
+      async *inOrder(size) {
+        yield* all.inOrder(size);
+      },
+    };
+    for (const method of ["tell", "idec"]) {
+      expect(weights(await trained(method, { rows: streamed }))).toEqual(weights(await trained(method)));
+    }
+  });
+
+  it("must be finite, of one length, and at least as many as clusters", async () => {
+    const broken = easy.rows.data.slice();
+    broken[9] = Number.NaN;
+    await expect(trained("tell", { rows: tensor("float32", [120, 4], broken) })).rejects.toThrow(
+      "data: every number must be finite, got NaN in row 2, column 1",
+    );
+    await expect(trained("tell", { clusters: 121 })).rejects.toThrow(
+      "tell: there cannot be more clusters than rows, got 121 for 120 rows",
+    );
+    await expect(trained("tell", { rows: tensor("float32", [0, 4], new Float32Array()) })).rejects.toThrow(
+      "data: needs rows of at least one number each, got shape [0,4]",
+    );
+  });
+});
+
+describe("what is reported", () => {
+  it("has the losses, the sizes, the time that remains and snapshots through training", async () => {
+    const { epochs } = await trained("tell", { snapshots: 3, options: { epochs: 4 } });
+    const clustering = epochs.filter(({ phase }) => phase === "clustering");
+    expect(clustering.map(({ epoch }) => epoch)).toEqual([0, 1, 2, 3, 4]);
+    expect(clustering.filter(({ snapshot }) => snapshot).map(({ epoch }) => epoch)).toEqual([0, 1, 4]);
+    expect(clustering[4]!.snapshot!.centers.shape).toEqual([3, 3]);
+    expect(clustering[4]!.snapshot!.exemplars.shape).toEqual([3, 4]);
+    expect(clustering[4]!.snapshot!.codes.shape).toEqual([120, 3]);
+    expect(clustering[4]!.sizes!.reduce((a, b) => a + b, 0)).toBe(120);
+    expect(Object.keys(clustering[4]!.losses)).toEqual(["loss", "clustering", "reconstruction", "spread"]);
+    expect(epochs.at(-1)!.remaining).toBe(0);
+    expect(epochs[0]!.remaining).toBeGreaterThan(0);
+  });
+
+  it("names empty clusters and centers that coincide", async () => {
+    // Twelve rows, all the same: two of three centers have nothing of their own.
+    const same = tensor("float32", [12, 4], new Float32Array(48).fill(0.5));
+    const { epochs } = await trained("kmeans", { rows: same });
+    const { notices } = epochs.at(-1)!;
+    expect(notices).toContain("no row is in clusters 1, 2");
+    expect(notices).toContain("the same center is shared by clusters 0 and 1, 0 and 2, 1 and 2");
+  });
+
+  it("names codes that shrink (Deep k-Means §3.4)", async () => {
+    // With α = 0 every code is pulled to every center, which is least where all of them are one point.
+    const { epochs } = await trained("dkm-p", { options: { alpha: 0, lambda: 1000, epochs: 60, rate: 1e-2 } });
+    expect(
+      epochs.flatMap(({ notices }) => notices).some((notice) => notice.startsWith("the codes have shrunk to")),
+    ).toBe(true);
+  });
+});
+
+describe("the learning rate", () => {
+  it("is multiplied every so many epochs", async () => {
+    const slow = await trained("dkm-p", { options: { decay: 1e-6, decayEvery: 1, epochs: 2 } });
+    const one = await trained("dkm-p", { options: { epochs: 1 } });
+    // From the second epoch on the rate is a millionth: almost nothing happens.
+    for (const [name, { data }] of slow.fit.state) {
+      (data as Float32Array).forEach((value, i) => {
+        if (name !== "temperature") expect(value).toBeCloseTo(one.fit.state.get(name)!.data[i] as number, 4);
+      });
+    }
+  });
+});
