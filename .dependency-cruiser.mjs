@@ -8,6 +8,7 @@ const mayImport = {
   metrics: ["tensor"],
   training: ["tensor", "graph", "runtime", "nn", "data", "metrics"],
   methods: ["tensor", "graph", "runtime", "nn", "data", "metrics", "training"],
+  worker: ["tensor", "graph", "runtime", "nn", "data", "metrics", "training", "methods", "node[.]ts"],
   explain: ["tensor", "graph", "runtime", "nn", "data", "training", "metrics"],
   map: ["tensor", "graph", "runtime", "nn", "data", "training", "metrics"],
   model: ["tensor", "graph", "runtime", "nn", "data", "training", "methods", "metrics", "explain", "map"],
@@ -37,14 +38,17 @@ export default {
     {
       name: "Node's modules only at the edges",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(cli/|server/|data/files/|model/files/|node[.]ts$|runtime/native[.]ts$)" },
+      from: {
+        path: "^src/",
+        pathNot: "^src/(cli/|server/|worker/|data/files/|model/files/|node[.]ts$|runtime/native[.]ts$)",
+      },
       to: { dependencyTypes: ["core"] },
     },
     {
       name: "what runs in a browser does not import node.ts or the native devices",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(cli/|server/|node[.]ts$)" },
-      to: { path: "^src/(node|runtime/native)[.]ts$" },
+      from: { path: "^src/", pathNot: "^src/(cli/|server/|worker/|node[.]ts$)" },
+      to: { path: "^src/(node[.]ts$|runtime/native[.]ts$|worker/)" },
     },
     {
       name: "the product imports declared packages only",

@@ -2,8 +2,9 @@
 
 import { accuracy } from "./accuracy.ts";
 import { engine } from "./engine.ts";
+import { online } from "./online.ts";
 
-const benches: Record<string, (options: readonly string[]) => Promise<void>> = { accuracy, engine };
+const benches: Record<string, (options: readonly string[]) => Promise<void>> = { accuracy, engine, online };
 
 const [name, ...options] = process.argv.slice(2);
 const bench = benches[name ?? ""];

@@ -5,13 +5,15 @@ import { nearest } from "../training/options.ts";
 import { dcn } from "./dcn.ts";
 import { dec, idec } from "./dec.ts";
 import { dkmAnnealed, dkmPretrained } from "./dkm.ts";
+import { hit, hoe, homo, hot } from "./invariance.ts";
 import { aekm, kmeans } from "./kmeans.ts";
+import { kmeansnet } from "./kmeansnet.ts";
 import { pcx, pcxImbalanced } from "./pcx.ts";
 import { tell } from "./tell.ts";
 
 // biome-ignore format: one line each
 const all: readonly Method[] = [
-  tell, dkmPretrained, dkmAnnealed, pcx, pcxImbalanced, kmeans, aekm, dec, idec, dcn,
+  tell, kmeansnet, dkmPretrained, dkmAnnealed, pcx, pcxImbalanced, homo, hoe, hot, hit, kmeans, aekm, dec, idec, dcn,
 ];
 
 export const methods: ReadonlyMap<string, Method> = new Map(all.map((method) => [method.name, method]));

@@ -133,7 +133,7 @@ function meansOfCodes({ options, clusters: k, network, random }: Problem<Options
   };
 }
 
-/** T1, T3, K2, K4: L = mean over rows of Σⱼ Iⱼ ‖x − Ωⱼ‖². */
+/** T1, T3, K2, K4, P11: L = mean over rows of Σⱼ Iⱼ ‖x − Ωⱼ‖². */
 export function withinLoss(I: Node, distances: Node): Node {
   return mean(sum(multiply(I, distances), { axes: [1] }));
 }

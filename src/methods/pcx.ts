@@ -196,7 +196,7 @@ export function relativeSizes(alpha: Node): Node {
   return divide(alpha, mean(alpha));
 }
 
-/** P11, P12: mean over rows of Σₖ (1/ωₖ) δₖ ‖z − μₖ‖²: each cluster's own mean counts the same. */
+/** P12: mean over rows of Σₖ (1/ωₖ) δₖ ‖z − μₖ‖²: each cluster's own mean counts the same. */
 export function reweightedLoss(delta: Node, distances: Node, omega: Node): Node {
   return withinLoss(divide(delta, omega), distances);
 }

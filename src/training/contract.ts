@@ -10,7 +10,6 @@ import type { SharedOptions } from "./shared.ts";
 
 /** `paper` follows the publication, `practical` is what to run. */
 export type Profile = "paper" | "practical";
-export const profiles: readonly Profile[] = ["practical", "paper"];
 
 export interface Method<Own extends OptionTable = OptionTable> {
   readonly name: string;

@@ -97,18 +97,17 @@ export function lloyd(
 ): KMeans {
   const [n, d] = codes.shape as [number, number];
   const k = start.shape[0]!;
-  const centers = start.data.slice();
+  const shaped = (centers: Tensor<"float32">): Tensor<"float32"> => (spherical ? unitTensor(centers) : centers);
   const labels = new Int32Array(n);
-  if (spherical) for (let j = 0; j < k; j++) toUnit(centers, j * d, d);
-  let inertia = assign(codes.data, centers, labels, n, k, d);
+  let centers = shaped(start);
+  let inertia = assign(codes.data, centers.data, labels, n, k, d);
   for (let iteration = 0; iteration < iterations; iteration++) {
-    moveToMeans(codes.data, centers, labels, n, k, d);
-    if (spherical) for (let j = 0; j < k; j++) toUnit(centers, j * d, d);
+    centers = shaped(meansByLabel(codes, labels, centers));
     const before = inertia;
-    inertia = assign(codes.data, centers, labels, n, k, d);
+    inertia = assign(codes.data, centers.data, labels, n, k, d);
     if (before - inertia <= 1e-7 * before) break;
   }
-  return { centers: tensor("float32", [k, d], centers), labels, inertia };
+  return { centers, labels, inertia };
 }
 
 /** labels[i] = argminⱼ ‖zᵢ − Ωⱼ‖²; returns the sum of these. A distance that is already too large is not finished. */
@@ -127,18 +126,27 @@ function assign(z: Float32Array, centers: Float32Array, labels: Int32Array, n: n
   return total;
 }
 
-function moveToMeans(z: Float32Array, centers: Float32Array, labels: Int32Array, n: number, k: number, d: number) {
+/** The mean of the rows with each label; where there are none, the center that was. */
+export function meansByLabel(
+  rows: Tensor<"float32">,
+  labels: Int32Array,
+  before: Tensor<"float32">,
+): Tensor<"float32"> {
+  const [n, d] = rows.shape as [number, number];
+  const k = before.shape[0]!;
+  const centers = before.data.slice();
   const sums = new Float64Array(k * d);
   const sizes = new Int32Array(k);
   for (let i = 0; i < n; i++) {
     const at = labels[i]! * d;
     sizes[labels[i]!]!++;
-    for (let c = 0; c < d; c++) sums[at + c]! += z[i * d + c]!;
+    for (let c = 0; c < d; c++) sums[at + c]! += rows.data[i * d + c]!;
   }
   for (let j = 0; j < k; j++) {
     if (sizes[j] === 0) continue;
     for (let c = 0; c < d; c++) centers[j * d + c] = sums[j * d + c]! / sizes[j]!;
   }
+  return tensor("float32", [k, d], centers);
 }
 
 function squaredDistance(a: Float32Array, from: number, b: Float32Array, to: number, d: number): number {

@@ -185,7 +185,7 @@ describe("in training,", () => {
     // Then the network, by both losses, while the centers stay.
     expect(weak[2]!.W).toEqual(weak[1]!.W);
     expect(weak[2]!.encoder).not.toEqual(strong[2]!.encoder);
-    // The decoder has no part in the clustering loss, and Adadelta's first step in it is the same.
+    // What decodes has no part in the clustering loss.
     expect(weak[2]!.decoder).toEqual(strong[2]!.decoder);
   });
 
