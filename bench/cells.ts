@@ -45,5 +45,26 @@ export const cells: readonly Cell[] = [
     ["dkm-p", "practical"],
     ["dkm-a", "practical"],
   ]),
+  ...group("mnist-test", "mnist-test-centered", 5, [
+    ["aekm", "paper", { ...dense, latent: 10, weights: "kaiming", corruption: 0.3, pretraining: 60 }, "denoising"],
+    ["homo", "paper"],
+    ["hoe", "paper"],
+    ["hot", "paper"],
+    ["hit", "paper"],
+  ]),
+  ...group("mnist-test-practical", "mnist-test", 5, [
+    ["tell", "practical"],
+    ["homo", "practical"],
+    ["hoe", "practical"],
+    ["hot", "practical"],
+    ["hit", "practical"],
+  ]),
+  ...group("mnist-raw", "mnist", 5, [
+    ["kmeans", "practical"],
+    ["tell", "paper", { network: "none", epochs: 30 }, "raw"],
+    ["kmeansnet", "paper", { network: "none", epochs: 20, start: "kmeans++" }, "raw-plusplus"],
+    ["kmeansnet", "paper", { network: "none", epochs: 20, start: "kmeans" }, "raw-kmeans"],
+    ["kmeansnet", "paper", { network: "none", epochs: 20, start: "rows" }, "raw-random"],
+  ]),
   ...group("mnist-conv", "mnist", 8, [["tell", "practical"]]),
 ];

@@ -18,6 +18,8 @@ interface Source {
   /** A part of the rows. */
   readonly rows?: readonly [number, number];
   readonly channelsLast?: boolean;
+  /** Each column less its mean, as the invariance paper has it. */
+  readonly centered?: boolean;
 }
 
 const pixel = (value: number): number => value / 255;
@@ -27,6 +29,7 @@ const sources: Readonly<Record<string, Source>> = {
   mnist: { folder: "mnist", file: "images", scale: pixel },
   "mnist-train": { folder: "mnist", file: "images", scale: pixel, rows: [0, 60_000] },
   "mnist-test": { folder: "mnist", file: "images", scale: pixel, rows: [60_000, 70_000] },
+  "mnist-test-centered": { folder: "mnist", file: "images", scale: pixel, rows: [60_000, 70_000], centered: true },
   usps: { folder: "usps", file: "images_u16", scale: (value) => value / 1000 - 1 },
   "cifar10-test": { folder: "cifar10-test", file: "images", scale: pixel, channelsLast: true },
   reuters10k: { folder: "reuters10k", file: "features", scale: asIs },
@@ -46,6 +49,7 @@ export async function load(root: string, name: string): Promise<Labelled> {
   const numbers = (stored.data as Uint8Array).subarray(from * width, to * width);
   const scaled = new Float32Array(numbers);
   for (let i = 0; i < scaled.length; i++) scaled[i] = source.scale(scaled[i]!);
+  if (source.centered) center(scaled, width);
   const shaped = source.channelsLast ? channelsFirst(scaled, to - from, row) : { values: scaled, row };
   const labels = Int32Array.from(toNumbers(truth).slice(from, to));
   return {
@@ -53,6 +57,13 @@ export async function load(root: string, name: string): Promise<Labelled> {
     labels,
     classes: new Set(labels).size,
   };
+}
+
+function center(values: Float32Array, width: number): void {
+  const means = new Float64Array(width);
+  const n = values.length / width;
+  for (let at = 0; at < values.length; at++) means[at % width]! += values[at]! / n;
+  for (let at = 0; at < values.length; at++) values[at]! -= means[at % width]!;
 }
 
 /** [n, height, width, channels] to [n, channels, height, width]. */

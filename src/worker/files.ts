@@ -1,6 +1,5 @@
 /** Checkpoints on disk: written whole or not at all. */
 
-import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { decodeCheckpoint, encodeCheckpoint } from "../training/checkpoint.ts";
@@ -24,9 +23,9 @@ export async function readCheckpoint(file: string): Promise<Checkpoint> {
 /** To a file beside it, onto the disk, and only then into its place: whoever reads finds the old file or the new one. */
 export async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const temporary = `${file}.${randomUUID()}.part`;
+  const temporary = `${file}.part`;
   try {
-    const handle = await open(temporary, "wx");
+    const handle = await open(temporary, "w");
     try {
       await handle.writeFile(bytes);
       await handle.sync();

@@ -1,0 +1,26 @@
+/** Trains in a child process, going on from the checkpoint file if there is one; prints a fingerprint of the fit. */
+
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { fit, Random, tensor } from "../../dist/src/node.js";
+
+const file = process.argv[2];
+const rows = tensor("float32", [200, 6], Random.seeded(5).uniforms(1200));
+const training = fit(rows, {
+  clusters: 4,
+  method: "tell",
+  hidden: [12],
+  latent: 3,
+  batch: 32,
+  pretraining: 15,
+  epochs: 15,
+  restarts: 2,
+  device: "cpu",
+  checkpoint: { file, everySeconds: 0 },
+  ...(existsSync(file) && { resume: file }),
+  onEpoch: ({ restart, phase, epoch }) => process.stderr.write(`${restart} ${phase} ${epoch}\n`),
+});
+const { labels, state } = (await training).fit;
+const hash = createHash("sha256").update(Buffer.from(labels.buffer));
+for (const [name, { data }] of [...state].sort()) hash.update(name).update(new Uint8Array(data.buffer));
+console.log(hash.digest("hex"));

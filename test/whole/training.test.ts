@@ -1,0 +1,94 @@
+/** Training as people run it: built, in a thread of its own, with checkpoints on disk. */
+
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { blobs, tiny } from "../support/blobs.ts";
+
+const built = new URL("../../dist/src/node.js", import.meta.url).href;
+const telltale = (await import(built)) as typeof import("../../src/node.ts");
+const easy = blobs();
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "telltale-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("a training in a thread of its own", () => {
+  it("leaves this thread free, shows its epochs and gives a model", async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    const training = telltale.fit(easy.rows, { clusters: 3, ...tiny, pretraining: 200, restarts: 2 });
+    let epochs = 0;
+    const started = performance.now();
+    for await (const _ of training) epochs++;
+    const seconds = (performance.now() - started) / 1000;
+    clearInterval(timer);
+    // 5 ms timers fire at least twenty times a second, however hard the other thread works.
+    expect(ticks).toBeGreaterThan(20 * seconds);
+    expect(epochs).toBe(2 * (200 + 1 + 6));
+    const model = await training;
+    expect([...(await model.predict(easy.rows))]).toEqual([...model.labels]);
+    await model.close();
+  });
+
+  it("gives the bits that it gives in this thread", async () => {
+    const options = { clusters: 3, method: "pcx", ...tiny };
+    const there = await telltale.fit(easy.rows, options);
+    // An own method is code, which cannot travel.
+    const here = await telltale.fit(easy.rows, { ...options, method: telltale.methodOf("pcx") });
+    expect(here.fit.state).toEqual(there.fit.state);
+  });
+
+  it("stops when a signal says so, and when nobody wants more epochs", async () => {
+    const stopping = new AbortController();
+    const training = telltale.fit(easy.rows, { clusters: 3, ...tiny, pretraining: 10_000, signal: stopping.signal });
+    setTimeout(() => stopping.abort(new Error("enough")), 500);
+    await expect(training).rejects.toThrow("enough");
+    for await (const epoch of telltale.fit(easy.rows, { clusters: 3, ...tiny, pretraining: 10_000 })) {
+      if (epoch.epoch === 3) break;
+    }
+  });
+
+  it("says what is wrong in the words of the loop", async () => {
+    await expect(telltale.fit(easy.rows, { clusters: 500 })).rejects.toThrow(
+      "tell: there cannot be more clusters than rows, got 500 for 120 rows",
+    );
+    expect(() => telltale.fit(easy.rows, { clusters: 3, method: "tel" })).toThrow(
+      'method: there is no "tel"; did you mean tell?',
+    );
+  });
+});
+
+describe("a training that is killed", () => {
+  /** Runs the training; kills it without warning once it has reported so many epochs. */
+  function run(file: string, killAfter = Number.POSITIVE_INFINITY): Promise<string> {
+    const script = fileURLToPath(new URL("../support/train-to-checkpoint.mjs", import.meta.url));
+    const child = spawn(process.execPath, [script, file]);
+    let [output, epochs] = ["", 0];
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      epochs += chunk.toString().split("\n").length - 1;
+      if (epochs >= killAfter) child.kill("SIGKILL");
+    });
+    return new Promise((resolve) => child.on("close", () => resolve(output.trim())));
+  }
+
+  it("goes on from its checkpoint, however often, and ends as if nothing had happened", async () => {
+    const undisturbed = await run(join(folder, "whole.safetensors"));
+    expect(undisturbed).toMatch(/^[0-9a-f]{64}$/);
+    const file = join(folder, "killed.safetensors");
+    for (const killAfter of [7, 13, 11, 9]) expect(await run(file, killAfter)).toBe("");
+    expect(await run(file)).toBe(undisturbed);
+    // What a kill may leave behind is a temporary file beside the whole one, never a broken one in its place.
+    const checkpoint = await telltale.readCheckpoint(file);
+    expect(checkpoint.plan.method).toBe("tell");
+    expect((await readdir(folder)).filter((name) => name.endsWith(".safetensors"))).toHaveLength(2);
+  });
+});
