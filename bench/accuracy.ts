@@ -114,7 +114,7 @@ async function run(cell: Cell, { data, labels, classes }: Labelled, device: Devi
 function pretrainingOf({ data, method, profile, options, seed }: Cell): string {
   const all = { ...methodOf(method).profiles[profile], ...options } as Record<string, unknown>;
   const names = ["network", "hidden", "latent", "activation", "code", "output", "weights", "dropout", "dropoutAt"];
-  const more = ["batch", "pretraining", "pretrainingRate", "corruption"];
+  const more = ["batch", "pretraining", "pretrainingLoss", "pretrainingRate", "corruption"];
   return JSON.stringify([data, seed, ...[...names, ...more].map((name) => all[name] ?? null)]);
 }
 

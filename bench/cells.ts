@@ -46,7 +46,12 @@ export const cells: readonly Cell[] = [
     ["dkm-a", "practical"],
   ]),
   ...group("mnist-test", "mnist-test-centered", 5, [
-    ["aekm", "paper", { ...dense, latent: 10, weights: "kaiming", corruption: 0.3, pretraining: 60 }, "denoising"],
+    [
+      "aekm",
+      "paper",
+      { ...dense, latent: 10, weights: "kaiming", pretrainingLoss: "mean", corruption: 0.3, pretraining: 60 },
+      "denoising",
+    ],
     ["homo", "paper"],
     ["hoe", "paper"],
     ["hot", "paper"],

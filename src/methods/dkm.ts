@@ -35,6 +35,8 @@ type Options = ValuesOf<typeof options>;
 const paper =
   "Fard, Thonet & Gaussier, Deep k-Means: Jointly clustering with k-Means and learning representations, Pattern Recognition Letters 138, 2020";
 const network = { network: "fullyConnected", latent: 0, weights: "xavier", output: "linear" } as const;
+// One scale for both losses, so that the optimizer can go on from pretraining.
+const scale = { pretrainingLoss: "sum" } as const;
 
 export const dkmPretrained: Method<typeof options> = {
   name: "dkm-p",
@@ -42,8 +44,8 @@ export const dkmPretrained: Method<typeof options> = {
   paper,
   options,
   profiles: {
-    paper: { ...network, pretraining: 50, epochs: 100 },
-    practical: { pretraining: 50, epochs: 50, batch: 0, restarts: 3, keep: "silhouette" },
+    paper: { ...network, ...scale, pretraining: 50, epochs: 100 },
+    practical: { ...scale, pretraining: 50, epochs: 50, batch: 0, restarts: 3, keep: "silhouette" },
   },
   start: deepKMeans,
 };

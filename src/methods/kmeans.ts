@@ -13,9 +13,9 @@ import { type Node, variable } from "../graph/node.ts";
 import { mean, sum } from "../graph/reduce.ts";
 import { nearest, squaredDistances, unitRows } from "../nn/distances.ts";
 import { inference } from "../nn/layers.ts";
-import { filled } from "../tensor/tensor.ts";
+import { filled, tensor } from "../tensor/tensor.ts";
 import type { Clustering, Method, Problem } from "../training/contract.ts";
-import { firstCenters, firstValues } from "../training/kmeans.ts";
+import { firstCenters, firstValues, unitTensor } from "../training/kmeans.ts";
 import { flag, type ValuesOf } from "../training/options.ts";
 
 const options = {
@@ -63,7 +63,7 @@ export const aekm: Method<typeof options> = {
   about: "An autoencoder first, k-means on its codes afterwards.",
   paper: "The baseline of Fard, Thonet & Gaussier, Deep k-Means, Pattern Recognition Letters 138, 2020",
   profiles: {
-    paper: { latent: 0, weights: "xavier", output: "linear", pretraining: 50, epochs: 1 },
+    paper: { latent: 0, weights: "xavier", output: "linear", pretrainingLoss: "sum", pretraining: 50, epochs: 1 },
     practical: { code: "unit", pretraining: 30, batch: 0, epochs: 1, spherical: true },
   },
 };
@@ -71,8 +71,8 @@ export const aekm: Method<typeof options> = {
 function meansOfCodes({ options, clusters: k, network, random }: Problem<Options>): Clustering {
   const d = network.latent;
   const { spherical, miniBatch, start, startRestarts } = options;
-  const first = random.normals(k * d);
-  const centers = variable("centers", { dtype: "float32", shape: [k, d], data: first });
+  const first = tensor("float32", [k, d], random.normals(k * d));
+  const centers = variable("centers", spherical ? unitTensor(first) : first);
   const sums = variable("centers.sums", filled("float32", [k, d], 0));
   const counts = variable("centers.counts", filled("float32", [k], 0));
   const shaped = (z: Node): Node => (spherical ? unitRows(z) : z);

@@ -80,11 +80,11 @@ export const pcxImbalanced: Method<typeof options> = {
   },
 };
 
-function slowExemplars({ options, clusters: k, network, random }: Problem<Options>): Clustering {
+function slowExemplars({ options, clusters: k, network, count, random }: Problem<Options>): Clustering {
   const { eta1, eta2, tau, kappa, start, startRestarts } = options;
   const d = network.latent;
   const mu = variable("centers", xavierUniform(random.fork("centers"), [k, d], { in: d, out: k }));
-  const alpha = variable("centers.sizes", filled("float32", [k], options.batch / k));
+  const alpha = variable("centers.sizes", filled("float32", [k], Math.min(options.batch, count) / k));
   // After pretraining the decoder knows codes: the middle of code and center is one; without, weights begin at random as everywhere.
   const weight = options.pretraining > 0 ? halves : xavierUniform;
   const unit = dense("fusion", 2 * d, d, random.fork("fusion"), { weight, bias: zeros });
@@ -126,7 +126,7 @@ function slowExemplars({ options, clusters: k, network, random }: Problem<Option
                   mu,
                   options.centers === "kappa"
                     ? followCenters(mu, total, size, kappa)
-                    : followCenters(mu, total, size, keptShare(size, options.rho, eta1)),
+                    : followCenters(mu, total, size, keptShare(size, options.rho, eta1 / d)),
                 ],
               ];
         return {
@@ -179,7 +179,7 @@ export function followCenters(mu: Node, total: Node, size: Node, kappa: Node | n
   return add(multiply(mu, kappa), multiply(meansOf(total, size, mu), rest));
 }
 
-/** P6: κₖ = ρ / (ρ + (η₁/N) Σₙ δₙₖ), one for each cluster. */
+/** P6: κₖ = ρ / (ρ + (η₁/N) Σₙ δₙₖ), one for each cluster; η₁ is that of the loss per row, which the published code divides by d. */
 export function keptShare(size: Node, rho: number, eta1: number): Node {
   const share = divide(size, sum(size, { axes: [0], keep: true }));
   const kappa = divide(rho, add(multiply(share, eta1), rho));

@@ -11,9 +11,9 @@ import { add, divide, multiply, negate, square, stopGradient, subtract } from ".
 import { gradient } from "../graph/gradient.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
 import { mean, norm, softmax, sum } from "../graph/reduce.ts";
-import { nearest } from "../nn/distances.ts";
+import { nearest, unitRows } from "../nn/distances.ts";
 import { kaimingUniform } from "../nn/initializers.ts";
-import { inference } from "../nn/layers.ts";
+import { inference, type Pass } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
 import { type Tensor, tensor } from "../tensor/tensor.ts";
 import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/contract.ts";
@@ -83,10 +83,12 @@ function clusterLayer({ options, clusters: k, network, random }: Problem<Options
   const slope = (z: Node, share: Node | number): Node =>
     options.normalizeGradient ? normalizedGradient(gradientOf(z), W, share) : multiply(gradientOf(z), share);
 
+  // T14: length 1 before anything else sees them, whatever the network is.
+  const encode = (x: Node, pass: Pass): Node => unitRows(network.encode(x, pass));
   const centersStep = ({ x, pass, learn, move }: BatchFormulas, frozen: boolean): Step => {
-    const z = network.encode(x, frozen ? inference : pass);
-    const [code, clustering] = [stopGradient(z), clusteringOf(stopGradient(z), W)];
-    const direction = slope(code, options.step);
+    const z = encode(x, frozen ? inference : pass);
+    const clustering = clusteringOf(stopGradient(z), W);
+    const direction = slope(stopGradient(z), options.step);
     const centers: Update[] =
       options.centerStep === "direct"
         ? [[W, renormalize(descend(W, direction))]]
@@ -100,7 +102,7 @@ function clusterLayer({ options, clusters: k, network, random }: Problem<Options
   const frozen = options.twoStage || network.parameters.length === 0;
   return {
     centers: divide(W, 2),
-    distances: (z) => subtract(2, matmul(z, W, { transposeB: true })),
+    distances: (z) => subtract(2, matmul(unitRows(z), W, { transposeB: true })),
     begin({ codes, random }) {
       const found = firstCenters(start, codes, k, random, { restarts: startRestarts, spherical: true });
       return firstValues([W, found && twice(found)]);
@@ -109,7 +111,7 @@ function clusterLayer({ options, clusters: k, network, random }: Problem<Options
       centers: (batch) => centersStep(batch, frozen),
       ...(!frozen && {
         network({ x, pass, learn }) {
-          const z = network.encode(x, pass);
+          const z = encode(x, pass);
           const clustering = clusteringOf(z, stopGradient(W));
           const reconstruction = meanSquaredError(network.decode(z, pass), x);
           const loss = jointLoss(reconstruction, clustering, lambda, k);
@@ -125,8 +127,8 @@ function clusterLayer({ options, clusters: k, network, random }: Problem<Options
     // One epoch moves the centers, the next one the network: never both at once.
     kindOf: (epoch) => (frozen || epoch % 2 === 0 ? "centers" : "network"),
     follow: (z, rate) => ({
-      loss: clusteringOf(z, W),
-      updates: [[W, renormalize(descend(W, slope(z, rate)))]],
+      loss: clusteringOf(unitRows(z), W),
+      updates: [[W, renormalize(descend(W, slope(unitRows(z), rate)))]],
     }),
   };
 }
@@ -157,7 +159,7 @@ export function layerLoss(I: Node, x: Node, W: Node, b: Node): Node {
   return withinLoss(I, distanceByLayer(x, W, b));
 }
 
-/** T10, T11, TA3, TA4: −Σⱼ f(zⱼ), f(zⱼ) = softmaxⱼ(z/τ) zⱼ, for each row. */
+/** T10, T11, TA3, TA4: −f(zⱼ) = −softmaxⱼ(z/τ) zⱼ for each row and cluster; their sum is the loss. */
 export function softTerms(z: Node, tau: number): Node {
   return negate(multiply(softmax(divide(z, tau)), z));
 }

@@ -18,10 +18,16 @@ import { constant, type Node } from "../graph/node.ts";
 import { max, mean, norm, sum } from "../graph/reduce.ts";
 import { fromNumbers } from "../tensor/tensor.ts";
 
-/** ‖z − ω‖² = ‖z‖² − 2zᵀω + ‖ω‖², and at least 0, which rounding alone would not promise. */
+/**
+ * ‖z − ω‖² = ‖z‖² − 2zᵀω + ‖ω‖², and at least 0, which rounding alone would not promise.
+ * Both are first moved by the mean of the centers, which changes no distance: far from the origin the three terms would be large, and
+ * their difference would have no digits left.
+ */
 export function squaredDistances(z: Node, centers: Node): Node {
-  const lengths = add(sum(square(z), { axes: [1], keep: true }), sum(square(centers), { axes: [1] }));
-  return relu(subtract(lengths, multiply(matmul(z, centers, { transposeB: true }), 2)));
+  const middle = stopGradient(mean(centers, { axes: [0], keep: true }));
+  const [a, b] = [subtract(z, middle), subtract(centers, middle)];
+  const lengths = add(sum(square(a), { axes: [1], keep: true }), sum(square(b), { axes: [1] }));
+  return relu(subtract(lengths, multiply(matmul(a, b, { transposeB: true }), 2)));
 }
 
 /** 1 − cos(z, ω). */

@@ -7,7 +7,7 @@ import { input, type Node, reach, type Update, type Variable, variable } from ".
 import { argmin, mean, sum } from "../graph/reduce.ts";
 import { nearest } from "../nn/distances.ts";
 import { corruption, inference, trainingPass } from "../nn/layers.ts";
-import { squaredDistance } from "../nn/losses.ts";
+import { meanSquaredError, squaredDistance } from "../nn/losses.ts";
 import { adam, type Optimizer, optimizers } from "../nn/optimizers.ts";
 import type { Device } from "../runtime/device.ts";
 import { type Program, program } from "../runtime/program.ts";
@@ -308,7 +308,8 @@ export class Restart {
     const { x } = this.#feed;
     const pass = trainingPass();
     const shown = corruption("corruption", this.plan.options.corruption).apply(x, pass);
-    const loss = squaredDistance(network.decode(network.encode(shown, pass), pass), x);
+    const measure = this.plan.options.pretrainingLoss === "sum" ? squaredDistance : meanSquaredError;
+    const loss = measure(network.decode(network.encode(shown, pass), pass), x);
     const updates = this.#learn(adam(this.#together()), loss, network.parameters);
     return program({ outputs: { loss }, updates: [...updates, ...pass.updates] });
   }

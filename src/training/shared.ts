@@ -22,6 +22,11 @@ export const sharedOptions = {
   dropoutAt: choice("Where: before each encoder layer, or after each hidden one.", ["before", "after"], "before"),
   batch: whole("Rows per step; 0 is chosen by the number of rows: about 270 steps an epoch, with 32 to 256 rows.", 256),
   pretraining: whole("Epochs of plain reconstruction before the clusters begin.", 50),
+  pretrainingLoss: choice(
+    "The scale of its loss, the squared error summed or averaged over a row's elements: Adam's ε weighs more against small gradients.",
+    ["mean", "sum"],
+    "mean",
+  ),
   pretrainingRate: number("The learning rate of these epochs (Adam).", 1e-3),
   corruption: number("The share of each row set to 0 while pretraining: a denoising autoencoder.", 0, { to: 0.95 }),
   epochs: whole("Epochs of clustering.", 100),

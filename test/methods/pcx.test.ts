@@ -144,9 +144,9 @@ describe("a step of training, by hand:", () => {
   });
 
   it("P6: with ρ, each center has its own κ", () => {
-    // κ = 1/(1 + ½·¾) and 1/(1 + ½·¼) for ρ = 1; the means are 2 and 12.
+    // The loss is per element of the code, so that η₁ = ½ is ¼ per row: κ = 1/(1 + ¼·¾) and 1/(1 + ¼·¼) for ρ = 1; the means are 2 and 12.
     const { updated } = at(1, pcx, { centers: "rho" });
-    expectClose(updated.centers!, [2 * (1 - 1 / 1.375), 0, 12 - 2 / 1.125, 0, -20, 0], 1e-6);
+    expectClose(updated.centers!, [2 * (1 - 1 / 1.1875), 0, 12 - 2 / 1.0625, 0, -20, 0], 1e-6);
   });
 
   it("P9: the loss is that of codes halfway to their centers, with the distances per element of the code", () => {

@@ -33,7 +33,14 @@ describe("by hand,", () => {
   const centers = matrix([0, 0, 2], [4, 3, 0], [-1, -2, -3]);
 
   test("squaredDistances are sums of squared differences", () => {
-    expect(numbers(squaredDistances(z, centers))).toEqual([29, 2, 61, 6, 19, 56]);
+    expectClose(numbers(squaredDistances(z, centers)), [29, 2, 61, 6, 19, 56], 1e-12);
+  });
+
+  test("squaredDistances keep their digits far from the origin, in float32", async () => {
+    const far = (...rows: number[][]) => matrix(...rows.map((row) => row.map((value) => value + 5000)));
+    const outputs = { d: squaredDistances(far([3, 4, 0], [1, 2, 3]), far([0, 0, 2], [4, 3, 0], [-1, -2, -3])) };
+    const { d } = await (await Session.open(program({ outputs }), device)).run();
+    expectClose(toNumbers(d!), [29, 2, 61, 6, 19, 56], 1e-3);
   });
 
   test("cosineDistances are 1 − cosine, from 0 to 2", () => {
@@ -82,18 +89,23 @@ test.each(Object.entries(distances))(
 );
 
 test("squaredDistances are never negative, and a code at its center has no gradient, in float32 as well", async () => {
-  const at = [0.1, 0.7, 1234.5];
-  const [z, centers] = [input("z", ["n", 3]), constant(fromNumbers("float32", [1, 3], at))];
+  const [n, d] = [50, 3];
+  const rows = tensor("float32", [n, d], Random.seeded(1).uniforms(n * d, 1000, 2000));
+  const [z, centers] = [input("z", [n, d]), input("centers", [n, d])];
   const squared = squaredDistances(z, centers);
-  const outputs = { squared, slope: gradient(sum(squared), [z])[0]! };
-  const session = await Session.open(program({ outputs }), device);
-  const { squared: value, slope } = await session.run({ z: fromNumbers("float32", [1, 3], at) });
-  // Rounding gives a few units of the last digit of 1234.5², of either sign.
-  expect(value!.data[0]).toBeGreaterThanOrEqual(0);
-  expect(Number(value!.data[0])).toBeLessThan(1);
-  expect(toNumbers(slope!).map(Math.abs)).toEqual([0, 0, 0]);
+  const own = multiply(squared, constant(fromNumbers("float32", [n, n], identity(n))));
+  const session = await Session.open(program({ outputs: { own, slope: gradient(sum(own), [z])[0]! } }), device);
+  const outputs = await session.run({ z: rows, centers: rows });
+  // Rounding alone would give some units of the last digit of ‖z‖², of either sign.
+  expect(Math.min(...toNumbers(outputs.own!))).toBe(0);
+  expect(Math.max(...toNumbers(outputs.own!))).toBeLessThan(10);
+  expect(toNumbers(outputs.slope!).every((slope) => slope === 0)).toBe(true);
   await session.close();
 });
+
+function identity(n: number): number[] {
+  return Array.from({ length: n * n }, (_, at) => Number(at % (n + 1) === 0));
+}
 
 describe("nearest", () => {
   test("is 1 for the smallest, of equals for the first", () => {
