@@ -3,8 +3,9 @@
 import { accuracy } from "./accuracy.ts";
 import { engine } from "./engine.ts";
 import { online } from "./online.ts";
+import { summary } from "./summary.ts";
 
-const benches: Record<string, (options: readonly string[]) => Promise<void>> = { accuracy, engine, online };
+const benches: Record<string, (options: readonly string[]) => Promise<void>> = { accuracy, engine, online, summary };
 
 const [name, ...options] = process.argv.slice(2);
 const bench = benches[name ?? ""];

@@ -55,8 +55,9 @@ export const dkmAnnealed: Method<typeof options> = {
   name: "dkm-a",
   about: "Deep k-Means without pretraining: the softmax is nearly even at first and hardens step by step.",
   profiles: {
-    paper: { ...network, pretraining: 0, epochs: 200, anneal: true, start: "random" },
+    paper: { ...network, ...scale, pretraining: 0, epochs: 200, anneal: true, start: "random" },
     practical: {
+      ...scale,
       latent: 0,
       weights: "xavier",
       lambda: 0.1,

@@ -63,7 +63,15 @@ export const aekm: Method<typeof options> = {
   about: "An autoencoder first, k-means on its codes afterwards.",
   paper: "The baseline of Fard, Thonet & Gaussier, Deep k-Means, Pattern Recognition Letters 138, 2020",
   profiles: {
-    paper: { latent: 0, weights: "xavier", output: "linear", pretrainingLoss: "sum", pretraining: 50, epochs: 1 },
+    paper: {
+      network: "fullyConnected",
+      latent: 0,
+      weights: "xavier",
+      output: "linear",
+      pretrainingLoss: "sum",
+      pretraining: 50,
+      epochs: 1,
+    },
     practical: { code: "unit", pretraining: 30, batch: 0, epochs: 1, spherical: true },
   },
 };

@@ -39,7 +39,7 @@ type Options = ValuesOf<typeof options>;
 export const kmeansnet: Method<typeof options> = {
   name: "kmeansnet",
   about: "k-means as a softmax layer on codes of length 1, learned together with them.",
-  paper: "Peng, Tsang, Zhou & Zhu, k-meansNet: When k-means Meets Differentiable Programming, arXiv 1808.07292v1, 2018",
+  paper: "Peng, Zhou & Zhu, k-meansNet: When k-means Meets Differentiable Programming, arXiv 1808.07292v1, 2018",
   options,
   profiles: {
     paper: {

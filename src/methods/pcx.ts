@@ -107,9 +107,14 @@ function slowExemplars({ options, clusters: k, network, count, random }: Problem
         const reconstruction = meanSquaredError(network.decode(noisy.apply(h(z, passed), pass), pass), x);
 
         const size = sum(delta, { axes: [0] });
-        const sizes = smoothedSizes(followSizes(alpha, size, kappa), options.epsilon);
-        // Until the burn-in is over all clusters weigh the same: ω = 1.
-        const omega = where(greater(burning, 0.5), filledLike(sizes, 1), relativeSizes(sizes));
+        const sizes = followSizes(alpha, size, kappa);
+        // Until the burn-in is over all clusters weigh the same: ω = 1. What is kept is not smoothed: done anew at every step, ε = 5 would
+        // leave almost nothing of the differences.
+        const omega = where(
+          greater(burning, 0.5),
+          filledLike(sizes, 1),
+          relativeSizes(smoothedSizes(sizes, options.epsilon)),
+        );
         const clustering = divide(
           options.imbalanced ? reweightedLoss(delta, distances, stopGradient(omega)) : withinLoss(delta, distances),
           d,

@@ -6,6 +6,7 @@
  *   β     ‖z‖² = 1                                  τ  temperature
  */
 
+import { gatherRows } from "../graph/arrange.ts";
 import { matmul } from "../graph/contract.ts";
 import { add, divide, multiply, negate, square, stopGradient, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
@@ -15,10 +16,10 @@ import { nearest, unitRows } from "../nn/distances.ts";
 import { kaimingUniform } from "../nn/initializers.ts";
 import { inference, type Pass } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
-import { type Tensor, tensor } from "../tensor/tensor.ts";
+import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
 import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/contract.ts";
 import { firstCenters, firstValues, unitTensor } from "../training/kmeans.ts";
-import { choice, flag, number, type ValuesOf } from "../training/options.ts";
+import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
 import { withinLoss } from "./kmeans.ts";
 
 const options = {
@@ -29,7 +30,10 @@ const options = {
     "hard",
   ),
   tau: number("τ, the temperature of the softmax.", 0.1, { from: 1e-6 }),
-  step: number("The length of a center's step, as a share of the center's own length.", 0.1),
+  step: number(
+    "The length of a center's step: as a share of its own length, or, without that normalization, times its gradient.",
+    0.1,
+  ),
   normalizeGradient: flag("Scale each center's gradient to that length (Fig. 2c).", true),
   normalizeWeight: flag("Scale each center back to length 1 after its step (Fig. 2b and c).", true),
   centerStep: choice(
@@ -37,6 +41,12 @@ const options = {
     ["direct", "optimizer"],
     "direct",
   ),
+  alternate: flag("Move centers in one epoch and the network in the next, never both at once (T15).", true),
+  neighbours: whole(
+    "How many of its nearest rows vote on the cluster a row is led to; 0 lets each row decide alone.",
+    0,
+  ),
+  rounds: whole("How many times votes are passed on from neighbour to neighbour.", 20, { from: 1 }),
   twoStage: flag("Leave the network as pretraining made it and move the centers alone (TELL-TwoStage).", false),
 } as const;
 
@@ -64,72 +74,76 @@ export const tell: Method<typeof options> = {
   start: clusterLayer,
 };
 
-function clusterLayer({ options, clusters: k, network, random }: Problem<Options>): Clustering {
-  const { lambda, assignment, tau, start, startRestarts } = options;
+function clusterLayer({ options, clusters: k, network, count, random }: Problem<Options>): Clustering {
+  const { lambda, tau, rounds, start, startRestarts } = options;
   const d = network.latent;
   const W = variable("W", twice(unitTensor(kaimingUniform(random, [k, d], { in: d, out: k }))));
-  const attention = (scores: Node): Node =>
-    assignment === "hard" ? hardAssignment(scores) : softAssignment(scores, tau);
-  const clusteringOf = (z: Node, weight: Node): Node => {
-    const scores = matmul(z, weight, { transposeB: true });
-    return clusteringLoss(attention(scores), scores);
-  };
-  // Summed over rows as in T13, so that without normalization the step has the paper's length.
-  const gradientOf = (z: Node): Node => {
-    const scores = matmul(z, W, { transposeB: true });
-    return gradient(sum(multiply(attention(scores), subtract(2, scores))), [W])[0]!;
-  };
-  const renormalize = (weight: Node): Node => (options.normalizeWeight ? renormalized(weight) : weight);
-  const slope = (z: Node, share: Node | number): Node =>
-    options.normalizeGradient ? normalizedGradient(gradientOf(z), W, share) : multiply(gradientOf(z), share);
-
+  const votes = options.neighbours > 0 ? variable("votes", filled("float32", [count, k], 1 / k)) : undefined;
   // T14: length 1 before anything else sees them, whatever the network is.
   const encode = (x: Node, pass: Pass): Node => unitRows(network.encode(x, pass));
-  const centersStep = ({ x, pass, learn, move }: BatchFormulas, frozen: boolean): Step => {
-    const z = encode(x, frozen ? inference : pass);
-    const clustering = clusteringOf(stopGradient(z), W);
-    const direction = slope(stopGradient(z), options.step);
-    const centers: Update[] =
-      options.centerStep === "direct"
-        ? [[W, renormalize(descend(W, direction))]]
-        : move([W], [direction]).map(([target, next]) => (target === W ? [W, renormalize(next)] : [target, next]));
-    if (frozen) return { z, loss: clustering, terms: { clustering }, updates: centers };
-    const reconstruction = meanSquaredError(network.decode(z, pass), x);
-    const updates = [...learn(reconstruction, network.parameters), ...centers];
-    return { z, loss: clustering, terms: { clustering, reconstruction }, updates };
+  const scoresOf = (z: Node, weight: Node): Node => matmul(z, weight, { transposeB: true });
+  const attention = (scores: Node, rows?: Node): Node => {
+    if (votes && rows) return gatherRows(votes, rows);
+    return options.assignment === "hard" ? hardAssignment(scores) : softAssignment(scores, tau);
+  };
+
+  const renormalize = (weight: Node): Node => (options.normalizeWeight ? renormalized(weight) : weight);
+  const slope = (z: Node, share: Node | number, rows?: Node): Node => {
+    // Summed over rows as in T13, so that without normalization the step has the paper's length.
+    const scores = scoresOf(z, W);
+    const [g] = gradient(sum(multiply(attention(scores, rows), subtract(2, scores))), [W]) as [Node];
+    return options.normalizeGradient ? normalizedGradient(g, W, share) : multiply(g, share);
+  };
+  const moved = (z: Node, { rows, move }: BatchFormulas): Update[] => {
+    const direction = slope(z, options.step, rows);
+    if (options.centerStep === "direct") return [[W, renormalize(descend(W, direction))]];
+    return move([W], [direction]).map(([target, next]) => [target, target === W ? renormalize(next) : next]);
   };
 
   const frozen = options.twoStage || network.parameters.length === 0;
+  const step =
+    (moves: "centers" | "network" | "both") =>
+    (batch: BatchFormulas): Step => {
+      const { x, rows, pass, learn } = batch;
+      const z = encode(x, frozen ? inference : pass);
+      const scores = scoresOf(z, stopGradient(W));
+      const clustering = clusteringLoss(attention(scores, rows), scores);
+      const centers = moves === "network" ? [] : moved(stopGradient(z), batch);
+      if (frozen) return { z, loss: clustering, updates: centers };
+      const reconstruction = meanSquaredError(network.decode(z, pass), x);
+      const loss = moves === "centers" ? reconstruction : jointLoss(reconstruction, clustering, lambda, k);
+      const terms = { clustering, reconstruction };
+      return { z, loss: clustering, terms, updates: [...learn(loss, network.parameters), ...centers] };
+    };
+  const kinds = frozen
+    ? (["centers"] as const)
+    : options.alternate
+      ? (["centers", "network"] as const)
+      : (["both"] as const);
   return {
     centers: divide(W, 2),
-    distances: (z) => subtract(2, matmul(unitRows(z), W, { transposeB: true })),
+    distances: (z) => subtract(2, scoresOf(unitRows(z), W)),
     begin({ codes, random }) {
       const found = firstCenters(start, codes, k, random, { restarts: startRestarts, spherical: true });
       return firstValues([W, found && twice(found)]);
     },
-    steps: {
-      centers: (batch) => centersStep(batch, frozen),
-      ...(!frozen && {
-        network({ x, pass, learn }) {
-          const z = encode(x, pass);
-          const clustering = clusteringOf(z, stopGradient(W));
-          const reconstruction = meanSquaredError(network.decode(z, pass), x);
-          const loss = jointLoss(reconstruction, clustering, lambda, k);
-          return {
-            z,
-            loss: clustering,
-            terms: { clustering, reconstruction },
-            updates: learn(loss, network.parameters),
-          };
-        },
-      }),
-    },
-    // One epoch moves the centers, the next one the network: never both at once.
-    kindOf: (epoch) => (frozen || epoch % 2 === 0 ? "centers" : "network"),
-    follow: (z, rate) => ({
-      loss: clusteringOf(unitRows(z), W),
-      updates: [[W, renormalize(descend(W, slope(unitRows(z), rate)))]],
+    steps: Object.fromEntries(kinds.map((kind) => [kind, step(kind)])),
+    kindOf: (epoch) => kinds[epoch % kinds.length]!,
+    ...(votes && {
+      perRow: {
+        variable: votes,
+        renews: (epoch) => epoch === 0,
+        value: (z) => softAssignment(scoresOf(unitRows(z), W), tau),
+        spread: { neighbours: options.neighbours, rounds },
+        combined: (all) => hardAssignment(all),
+      },
     }),
+    follow: (z, rate) => {
+      const code = unitRows(z);
+      const scores = scoresOf(code, W);
+      const loss = clusteringLoss(attention(scores), scores);
+      return { loss, updates: [[W, renormalize(descend(W, slope(code, rate)))]] };
+    },
   };
 }
 

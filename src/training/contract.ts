@@ -106,6 +106,8 @@ export interface PerRow {
   renews(epoch: number): boolean;
   /** What one row gives, [n, m]. */
   value(z: Node): Node;
+  /** Gives each row the mean of what its nearest rows have, so many times over. */
+  readonly spread?: { readonly neighbours: number; readonly rounds: number };
   /** From all of these, [count, m], what is kept. */
   combined(all: Node): Node;
 }

@@ -15,9 +15,10 @@ import { Session, type Values } from "../runtime/session.ts";
 import { State } from "../runtime/state.ts";
 import type { Random } from "../tensor/random.ts";
 import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
-import type { BatchFormulas, Step } from "./contract.ts";
+import type { BatchFormulas, PerRow, Step } from "./contract.ts";
 import { noticesAbout, type Phase, type Snapshot } from "./epoch.ts";
 import { dataName, type Feed, fed, feedOf, runAll } from "./feed.ts";
+import { neighbours, spreadOver } from "./neighbours.ts";
 import { type Formulas, formulate, type Plan, streamOf } from "./plan.ts";
 
 /** Rows per run where nothing is learned. */
@@ -259,9 +260,18 @@ export class Restart {
       const values = value!.data as Float32Array;
       scatter(values, batch.rows, width, all);
     }
-    const combining = await this.#session("combine rows");
-    const { kept } = await combining.run({ all: tensor("float32", [count, width], all) });
+    const values = tensor("float32", [count, width], all);
+    if (perRow.spread) await this.#spread(values, perRow.spread);
+    const { kept } = await (await this.#session("combine rows")).run({ all: values });
     await this.#state.load(new Map([[perRow.variable.attributes.name, kept!]]));
+  }
+
+  async #spread(
+    values: Tensor<"float32">,
+    { neighbours: count, rounds }: NonNullable<PerRow["spread"]>,
+  ): Promise<void> {
+    const codes = await this.codes(this.#data.count);
+    spreadOver(values, neighbours(codes, count, this.#random.fork("neighbours")), rounds);
   }
 
   /** The programs by name. */

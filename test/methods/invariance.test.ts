@@ -178,7 +178,7 @@ const eta = 0.5;
 /** One training step of a small network. */
 function stepOf(method: Method, settings: Record<string, unknown> = {}) {
   const { rows } = blobs(9, { deviation: 0.2 });
-  const x = input("x", ["n", 4]);
+  const x: Node = input("x", ["n", 4]);
   const options = { hidden: [3], activation: "tanh", latent: 4, ...settings };
   const { network, clustering } = formulate(plan(method, toData(rows), { clusters: 3, options }), 0);
   const batch: BatchFormulas = {
@@ -195,7 +195,7 @@ function stepOf(method: Method, settings: Record<string, unknown> = {}) {
   const at = (node: Node): number[] => [...evaluate([node], given, 9)[0]!.data];
   const [f1, f2] = ["frequencies.P1", "frequencies.P2"].map((name) => updated.get(name)!) as [Variable, Variable];
   const next = (target: Variable): number[] => at(step.updates.find(([each]) => each === target)![1]);
-  return { network, clustering, step, given, at, f1, f2, next, omega: clustering.centers as Variable };
+  return { x, network, clustering, step, given, at, f1, f2, next, omega: clustering.centers as Variable };
 }
 
 /** Q₁ and Q₂ of codes on the sphere of radius 1, where it is before training begins. */
@@ -285,22 +285,12 @@ describe("a step", () => {
   });
 
   it("has codes on a sphere: how long they are changes nothing, unless the option says so", () => {
-    const options = { network: "none", metric: "cityBlock", target: "both" };
     const losses = (sphere: boolean): number[] => {
-      const x = input("x", ["n", 4]);
-      const { rows } = blobs(9, { deviation: 0.2 });
-      const { clustering } = formulate(plan(homo, toData(rows), { clusters: 3, options: { ...options, sphere } }), 0);
-      const step = clustering.steps.agree!({
-        x,
-        rows: input("rows", ["n"], "int32"),
-        pass: trainingPass(),
-        learn: () => [],
-        move: () => [],
-        scheduled: () => constant(0),
-      });
+      const { x, step, given } = stepOf(hit, { network: "none", sphere });
+      const { shape, data } = given.get(x)!;
       return [1, 3].map((length) => {
-        const data = Float64Array.from(rows.data, (value) => length * value);
-        return evaluate([step.loss], new Map([[x as Node, { shape: [9, 4], data }]]), 9)[0]!.data[0]!;
+        const stretched = { shape, data: data.map((value) => length * value) };
+        return evaluate([step.loss], new Map([[x, stretched]]), 9)[0]!.data[0]!;
       });
     };
     const [one, three] = losses(true);
@@ -311,8 +301,8 @@ describe("a step", () => {
 });
 
 describe("to begin with,", () => {
-  // Two directions, and lengths of 5, 1, 2 and 2.
-  const codes = fromNumbers("float32", [4, 2], [3, 4, 0.6, 0.8, 0, -2, 0, -2]);
+  // Two directions, and lengths of 5, 3, 2 and 2.
+  const codes = fromNumbers("float32", [4, 2], [3, 4, 1.8, 2.4, 0, -2, 0, -2]);
   const begun = (sphere: boolean) => {
     const { clustering } = formulate(
       plan(homo, toData(codes), { clusters: 2, options: { network: "none", sphere } }),
@@ -320,20 +310,26 @@ describe("to begin with,", () => {
     );
     const first = clustering.begin({ codes, random: Random.seeded(1) });
     const values = new Map([...first].map(([{ attributes }, value]) => [attributes.name, [...value.data].map(Number)]));
-    return { clustering, values };
+    const given = new Map<Node, Value>(
+      [...first].map(([target, { shape, data }]) => [target, { shape, data: Float64Array.from(data, Number) }]),
+    );
+    return { clustering, values, given };
   };
 
   it("the sphere has the mean length of codes as its radius, and on it centers are the means of their clusters", () => {
-    const { values } = begun(true);
-    expectClose(values.get("radius")!, [10 / 4], 1e-6);
-    // Both codes of a cluster have the same direction, (0.6, 0.8) and (0, −1), and the length 2.5 now.
-    expectClose(values.get("centers")!, [1.5, 2, 0, -2.5], 1e-6);
+    const { clustering, values, given } = begun(true);
+    expectClose(values.get("radius")!, [12 / 4], 1e-6);
+    // Both codes of a cluster have the same direction, (0.6, 0.8) and (0, −1), and the length 3 now.
+    expectClose(values.get("centers")!, [1.8, 2.4, 0, -3], 1e-6);
+    // And so has any other code: (0, −7) counts as (0, −3).
+    const [near] = evaluate([clustering.distances(matrix([0, -7]))], given, 1);
+    expectClose(near!.data, [Math.hypot(1.8, 5.4), 0], 1e-5);
   });
 
   it("without a sphere they are the centers of k-means", () => {
     const { values } = begun(false);
     expect(values.has("radius")).toBe(false);
-    expectClose(values.get("centers")!, [1.8, 2.4, 0, -2], 1e-6);
+    expectClose(values.get("centers")!, [2.4, 3.2, 0, -2], 1e-6);
   });
 
   it("a stream moves the nearest center towards its codes, on the sphere", () => {

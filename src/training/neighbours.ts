@@ -1,0 +1,129 @@
+/** The nearest rows of each row among codes. */
+
+import { takeRows } from "../data/data.ts";
+import type { Random } from "../tensor/random.ts";
+import type { Tensor } from "../tensor/tensor.ts";
+import { kmeans } from "./kmeans.ts";
+
+/** Cells are searched one by one, from the nearest, until this many rows have been seen for each neighbour that is wanted. */
+const seenPerNeighbour = 200;
+
+/**
+ * The positions of the `count` nearest rows of each row, [n, count], the row itself left out.
+ *
+ * Rows are sorted into about √n cells by k-means, and a row looks only into the cells nearest to its own: almost all of its neighbours are there,
+ * and the work grows with n·√n instead of n². With few rows there is one cell, and the result is exact.
+ */
+export function neighbours(codes: Tensor<"float32">, count: number, random: Random): Int32Array {
+  const [n, d] = codes.shape as [number, number];
+  const wanted = Math.min(count, n - 1);
+  const cells = n <= 4000 ? 1 : Math.round(Math.sqrt(n) / 2);
+  const sample = n > 20 * cells ? takeRows(codes, random.permutation(n).subarray(0, 20 * cells)) : codes;
+  const { centers } = kmeans(sample, cells, random, { restarts: 1, iterations: 10 });
+  const members = membersOf(codes, centers);
+  const order = cellsByDistance(centers);
+  const found = new Int32Array(n * count).fill(-1);
+  const best = new Float64Array(wanted);
+  members.forEach((rows, cell) => {
+    const candidates = enough(members, order[cell]!, wanted * seenPerNeighbour);
+    for (const row of rows) {
+      const own = found.subarray(row * count, row * count + wanted);
+      best.fill(Number.POSITIVE_INFINITY);
+      for (const other of candidates) {
+        if (other === row) continue;
+        const distance = squaredDistance(codes.data, row * d, other * d, d);
+        if (distance < best[wanted - 1]!) insert(best, own, distance, other);
+      }
+    }
+  });
+  return found;
+}
+
+/** Each row of the values becomes the mean of its neighbours' rows, so many times over, in place. */
+export function spreadOver({ data, shape }: Tensor<"float32">, found: Int32Array, rounds: number): void {
+  const [n, width] = shape as [number, number];
+  const count = found.length / n;
+  for (let round = 0; round < rounds; round++) {
+    const before = data.slice();
+    data.fill(0);
+    found.forEach((other, at) => {
+      if (other < 0) return;
+      const to = Math.floor(at / count) * width;
+      for (let c = 0; c < width; c++) data[to + c]! += before[other * width + c]! / count;
+    });
+    balance(data, n, width);
+  }
+}
+
+/** Columns to the same sum, then rows to 1: no cluster grows by being spread alone. */
+function balance(data: Float32Array, n: number, width: number): void {
+  const columns = new Float64Array(width);
+  data.forEach((value, at) => {
+    columns[at % width]! += value;
+  });
+  for (let i = 0; i < n; i++) {
+    let total = 0;
+    for (let c = 0; c < width; c++) {
+      const value = columns[c]! > 0 ? data[i * width + c]! / columns[c]! : 0;
+      data[i * width + c] = value;
+      total += value;
+    }
+    for (let c = 0; c < width; c++) data[i * width + c] = total > 0 ? data[i * width + c]! / total : 1 / width;
+  }
+}
+
+function membersOf(codes: Tensor<"float32">, centers: Tensor<"float32">): number[][] {
+  const [n, d] = codes.shape as [number, number];
+  const k = centers.shape[0]!;
+  const members: number[][] = Array.from({ length: k }, () => []);
+  for (let i = 0; i < n; i++) {
+    let [nearest, least] = [0, Number.POSITIVE_INFINITY];
+    for (let j = 0; j < k; j++) {
+      let sum = 0;
+      for (let c = 0; c < d && sum < least; c++) sum += (codes.data[i * d + c]! - centers.data[j * d + c]!) ** 2;
+      if (sum < least) [nearest, least] = [j, sum];
+    }
+    members[nearest]!.push(i);
+  }
+  return members;
+}
+
+/** For each cell, all cells from the nearest to the farthest; itself first. */
+function cellsByDistance({ data, shape }: Tensor<"float32">): number[][] {
+  const [k, d] = shape as [number, number];
+  return Array.from({ length: k }, (_, i) => {
+    const distances = Float64Array.from({ length: k }, (_, j) => squaredDistance(data, i * d, j * d, d));
+    return Array.from({ length: k }, (_, j) => j).sort((a, b) => distances[a]! - distances[b]!);
+  });
+}
+
+/** The rows of the nearest cells, at least so many if there are. */
+function enough(members: readonly number[][], cells: readonly number[], wanted: number): Int32Array {
+  const rows: number[] = [];
+  for (const cell of cells) {
+    if (rows.length >= wanted) break;
+    for (const row of members[cell]!) rows.push(row);
+  }
+  return Int32Array.from(rows);
+}
+
+/** Keeps the shortest distances in order, and the rows that have them. */
+function insert(best: Float64Array, rows: Int32Array, distance: number, row: number): void {
+  let at = best.length - 1;
+  while (at > 0 && best[at - 1]! > distance) {
+    best[at] = best[at - 1]!;
+    rows[at] = rows[at - 1]!;
+    at--;
+  }
+  best[at] = distance;
+  rows[at] = row;
+}
+
+function squaredDistance(data: Float32Array, a: number, b: number, d: number): number {
+  let sum = 0;
+  for (let c = 0; c < d; c++) {
+    const difference = data[a + c]! - data[b + c]!;
+    sum += difference * difference;
+  }
+  return sum;
+}
