@@ -108,6 +108,7 @@ function invariant({ options, clusters: k, network, random }: Problem<Options>):
   };
   return {
     centers: omega,
+    placed,
     distances: (h) => (inference === "P1" ? distanceByFirst(z1(h), f1, r) : distanceBySecond(z2(h), f2, r)),
     probabilities: (h) =>
       inference === "P1"
@@ -205,7 +206,9 @@ export function distanceBySecond(z: Node, f: Node, r: number): Node {
 }
 
 const relative = (f: Node, r: number): Node => power(multiply(f, f.shape[0] as number), 1 / r);
-const normalized = (x: Node): Node => divide(x, add(sum(x, { axes: [1], keep: true }), 1e-30));
+/** Rows to the sum 1; a row of zeros to 1/k each. */
+const normalized = (x: Node): Node =>
+  divide(add(x, 1e-30 / (x.shape[1] as number)), add(sum(x, { axes: [1], keep: true }), 1e-30));
 
 /** The mean length of codes, and the means of the clusters once every code has that length. */
 function onSphere(codes: Tensor<"float32">, centers: Tensor<"float32">): { length: number; means: Tensor<"float32"> } {

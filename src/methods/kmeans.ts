@@ -98,6 +98,7 @@ function meansOfCodes({ options, clusters: k, network, random }: Problem<Options
   const moved = (total: Node, size: Node): Node => shaped(meansOf(total, size, centers));
   return {
     centers,
+    placed: shaped,
     distances: (z) => squaredDistances(shaped(z), centers),
     begin: ({ codes, random }) =>
       firstValues([centers, firstCenters(start, codes, k, random, { restarts: startRestarts, spherical })]),

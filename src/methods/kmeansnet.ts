@@ -92,6 +92,7 @@ function softmaxLayer({ options, clusters: k, network, random }: Problem<Options
   const frozen = network.parameters.length === 0;
   return {
     centers: divide(W, 2 * alpha),
+    placed: unitRows,
     distances: (z) => subtract(1, divide(scores(unitRows(z)), alpha)),
     begin({ codes, random }) {
       const found = firstCenters(start === "random" ? "rows" : start, codes, k, random, {
@@ -119,7 +120,8 @@ function softmaxLayer({ options, clusters: k, network, random }: Problem<Options
         return { z, loss: clustering, terms, updates: [...learn(loss, network.parameters), ...centers, followed] };
       },
     },
-    schedule: (epoch) => ({ step: 1 / (1 + epoch) }),
+    // Steps may become small where codes stay; where the network moves them, centers must keep up.
+    schedule: (epoch) => ({ step: frozen ? 1 / (1 + epoch) : 1 }),
     follow: (z, rate) => ({ loss: lossOf(scores(unitRows(z))), updates: moved(unitRows(z), rate) }),
     exemplar: (centers) => multiply(unitRows(centers), length),
   };

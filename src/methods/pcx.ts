@@ -30,6 +30,7 @@ import type { Clustering, Method, Problem } from "../training/contract.ts";
 import { firstCenters, firstValues } from "../training/kmeans.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
 import { meansOf, withinLoss } from "./kmeans.ts";
+import { followSizes, relativeSizes, reweightedLoss, smoothedSizes } from "./sizes.ts";
 
 const options = {
   eta1: number("η₁, the weight of the clustering loss.", 1e-2),
@@ -194,27 +195,6 @@ export function keptShare(size: Node, rho: number, eta1: number): Node {
 /** P8: L_ME = −mean over rows of Σₖ λ log λ. */
 export function entropyLoss(lambda: Node): Node {
   return negate(mean(sum(multiply(lambda, log(maximum(lambda, 1e-9))), { axes: [1] })));
-}
-
-/** P10: ω = α / mean of α. */
-export function relativeSizes(alpha: Node): Node {
-  return divide(alpha, mean(alpha));
-}
-
-/** P12: mean over rows of Σₖ (1/ωₖ) δₖ ‖z − μₖ‖²: each cluster's own mean counts the same. */
-export function reweightedLoss(delta: Node, distances: Node, omega: Node): Node {
-  return withinLoss(divide(delta, omega), distances);
-}
-
-/** P13: α ← κ α + (1 − κ) Σₙ δₙ. */
-export function followSizes(alpha: Node, size: Node, kappa: number): Node {
-  return add(multiply(alpha, kappa), multiply(size, 1 - kappa));
-}
-
-/** P14: α ← (α + ε) Σα / (Σα + εK), which keeps the sum. */
-export function smoothedSizes(alpha: Node, epsilon: number): Node {
-  const total = sum(alpha);
-  return multiply(add(alpha, epsilon), divide(total, add(total, epsilon * (alpha.shape[0] as number))));
 }
 
 /** [½I; ½I]: h(z, z̃) = (z + z̃)/2. */

@@ -46,7 +46,7 @@ const options = {
     "How many of its nearest rows vote on the cluster a row is led to; 0 lets each row decide alone.",
     0,
   ),
-  rounds: whole("How many times votes are passed on from neighbour to neighbour.", 20, { from: 1 }),
+  rounds: whole("How many times votes are passed on from neighbour to neighbour.", 60, { from: 1 }),
   twoStage: flag("Leave the network as pretraining made it and move the centers alone (TELL-TwoStage).", false),
 } as const;
 
@@ -59,14 +59,19 @@ export const tell: Method<typeof options> = {
   options,
   profiles: {
     paper: { code: "unit", pretraining: 0, epochs: 3000, optimizer: "adadelta", rate: 1, start: "random", restarts: 5 },
+    // 30 epochs of reconstruction place codes well; neighbours, asked once, then know more about a row than its nearest center does.
     practical: {
       code: "unit",
       batch: 0,
       pretraining: 30,
-      epochs: 10,
-      optimizer: "adadelta",
-      rate: 1,
-      lambda: 0.1,
+      epochs: 8,
+      rate: 1e-3,
+      decay: 0.5,
+      decayEvery: 2,
+      lambda: 0.3,
+      alternate: false,
+      neighbours: 10,
+      rounds: 60,
       restarts: 3,
       keep: "silhouette",
     },
@@ -74,11 +79,15 @@ export const tell: Method<typeof options> = {
   start: clusterLayer,
 };
 
+/** With more rows than this, votes would need too much memory: each row then decides alone. */
+const mostVoting = 250_000;
+
 function clusterLayer({ options, clusters: k, network, count, random }: Problem<Options>): Clustering {
   const { lambda, tau, rounds, start, startRestarts } = options;
   const d = network.latent;
   const W = variable("W", twice(unitTensor(kaimingUniform(random, [k, d], { in: d, out: k }))));
-  const votes = options.neighbours > 0 ? variable("votes", filled("float32", [count, k], 1 / k)) : undefined;
+  const votes =
+    options.neighbours > 0 && count <= mostVoting ? variable("votes", filled("float32", [count, k], 1 / k)) : undefined;
   // T14: length 1 before anything else sees them, whatever the network is.
   const encode = (x: Node, pass: Pass): Node => unitRows(network.encode(x, pass));
   const scoresOf = (z: Node, weight: Node): Node => matmul(z, weight, { transposeB: true });
@@ -122,6 +131,7 @@ function clusterLayer({ options, clusters: k, network, count, random }: Problem<
       : (["both"] as const);
   return {
     centers: divide(W, 2),
+    placed: unitRows,
     distances: (z) => subtract(2, scoresOf(unitRows(z), W)),
     begin({ codes, random }) {
       const found = firstCenters(start, codes, k, random, { restarts: startRestarts, spherical: true });

@@ -39,6 +39,8 @@ export interface Problem<Own = Record<never, never>> {
 export interface Clustering {
   /** The centers [k, latent], as a formula of the variables. */
   readonly centers: Node;
+  /** Codes as the method compares them with its centers, such as scaled to length 1; without it, as they are. */
+  placed?(z: Node): Node;
   /** How far each code is from each cluster, [n, k]. The label is the nearest, always. */
   distances(z: Node): Node;
   /** [n, k], rows that sum to one; without it, softmax(−distances / temperature) with a temperature measured on the data. */

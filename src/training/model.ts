@@ -159,13 +159,13 @@ export class Model {
   }
 
   #programOf(name: string): Program {
-    const { network, clustering, probabilities } = this.#formulas;
+    const { network, clustering, code, probabilities } = this.#formulas;
     const x = input("x", ["n", ...this.plan.row]);
     if (name === "exemplars") {
       const exemplars = network.decode(clustering.exemplar?.(clustering.centers) ?? clustering.centers, inference);
       return program({ outputs: { omega: add(clustering.centers, 0), exemplars: add(exemplars, 0) } });
     }
-    const z = name === "layer" ? input("z", ["n", network.latent]) : network.encode(x, inference);
+    const z = name === "layer" ? input("z", ["n", network.latent]) : code(x);
     const distances = clustering.distances(z);
     const p = probabilities(z);
     const label = argmin(distances);

@@ -5,8 +5,8 @@ import type { Random } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import { kmeans } from "./kmeans.ts";
 
-/** Cells are searched one by one, from the nearest, until this many rows have been seen for each neighbour that is wanted. */
-const seenPerNeighbour = 200;
+/** Cells are searched one by one, from the nearest, until this many rows have been seen, or this many for each neighbour that is wanted. */
+const seen = { atLeast: 2000, perNeighbour: 200 };
 
 /**
  * The positions of the `count` nearest rows of each row, [n, count], the row itself left out.
@@ -25,7 +25,7 @@ export function neighbours(codes: Tensor<"float32">, count: number, random: Rand
   const found = new Int32Array(n * count).fill(-1);
   const best = new Float64Array(wanted);
   members.forEach((rows, cell) => {
-    const candidates = enough(members, order[cell]!, wanted * seenPerNeighbour);
+    const candidates = enough(members, order[cell]!, Math.max(seen.atLeast, wanted * seen.perNeighbour));
     for (const row of rows) {
       const own = found.subarray(row * count, row * count + wanted);
       best.fill(Number.POSITIVE_INFINITY);

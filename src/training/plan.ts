@@ -5,6 +5,7 @@ import { divide, negate } from "../graph/elementwise.ts";
 import { type Node, type Variable, variable } from "../graph/node.ts";
 import { softmax } from "../graph/reduce.ts";
 import type { Autoencoder } from "../nn/autoencoders.ts";
+import { inference } from "../nn/layers.ts";
 import { Random } from "../tensor/random.ts";
 import { filled } from "../tensor/tensor.ts";
 import type { Clustering, Method, Profile } from "./contract.ts";
@@ -104,6 +105,8 @@ export interface Formulas {
   readonly clustering: Clustering;
   /** The scale on which distances become probabilities; measured once training has ended. */
   readonly temperature: Variable;
+  /** Rows to codes, where the centers are. */
+  code(x: Node): Node;
   /** [n, k], rows that sum to one. */
   probabilities(z: Node): Node;
 }
@@ -120,6 +123,10 @@ export function formulate(plan: Plan, restart: number): Formulas {
     network,
     clustering,
     temperature,
+    code(x) {
+      const z = network.encode(x, inference);
+      return clustering.placed?.(z) ?? z;
+    },
     probabilities: (z) =>
       clustering.probabilities?.(z) ?? softmax(divide(negate(clustering.distances(z)), temperature)),
   };

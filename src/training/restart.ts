@@ -114,6 +114,7 @@ export class Restart {
     }
     const codes = await this.codes(
       Math.max(this.plan.clusters, Math.floor(largestStart / this.formulas.network.latent)),
+      "codes",
     );
     const first = new Map(clustering.begin({ codes, random: this.#random.fork("start") }));
     first.set(this.#firstSpread, filled("float32", [], spreadOf(codes)));
@@ -149,14 +150,17 @@ export class Restart {
     return labels;
   }
 
-  /** Codes of the first rows in a shuffled order; the same rows each time. With room for all of them, all in their own order. */
-  async codes(atMost: number): Promise<Tensor<"float32">> {
+  /**
+   * Codes of the first rows in a shuffled order; the same rows each time. With room for all of them, all in their own order.
+   * As the network gives them, or as the method places them beside its centers.
+   */
+  async codes(atMost: number, as: "codes" | "placed codes" = "placed codes"): Promise<Tensor<"float32">> {
     const { count } = this.#data;
     const n = Math.min(count, atMost);
     const { latent } = this.formulas.network;
     const data = new Float32Array(n * latent);
     let at = 0;
-    for await (const [batch, { z }] of this.#pass("codes", n < count ? n : undefined)) {
+    for await (const [batch, { z }] of this.#pass(as, n < count ? n : undefined)) {
       const values = z!.data as Float32Array;
       if (n === count) scatter(values, batch.rows, latent, data);
       else data.set(values.subarray(0, (n - at) * latent), at * latent);
@@ -276,11 +280,12 @@ export class Restart {
 
   /** The programs by name. */
   #programOf(name: string): Program {
-    const { network, clustering, probabilities } = this.formulas;
+    const { network, clustering, code, probabilities } = this.formulas;
     const encoded = (): Node => network.encode(this.#feed.x, inference);
     const fixed: Record<string, () => Program> = {
       pretraining: () => this.#pretrainingProgram(),
       codes: () => program({ outputs: { z: encoded() } }),
+      "placed codes": () => program({ outputs: { z: add(code(this.#feed.x), 0) } }),
       assignment: () => {
         const distances = clustering.distances(encoded());
         return program({ outputs: { label: argmin(distances), distances } });

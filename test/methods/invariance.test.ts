@@ -209,11 +209,16 @@ const closenesses = (z: Node, omega: Node, name: keyof typeof methods): { q1: No
 
 describe("a step", () => {
   it.each(names)("of %s has the loss of I5, both assignments with the batch's own frequencies", (name) => {
-    const { step, at, omega } = stepOf(methods[name]);
-    const { q1, q2 } = closenesses(step.z, omega, name);
-    const [p1, p2] = [q1, q2].map((q) => assignmentProbability(q, frequencies(q, 2), 2)) as [Node, Node];
-    expectClose(at(step.loss), at(invarianceLoss(p2, p1, 1e-7)), 1e-9);
-    expect(at(step.loss)[0]).toBeGreaterThan(0.01);
+    for (const [r, epsilon] of [
+      [2, 1e-7],
+      [3, 0.01],
+    ] as const) {
+      const { step, at, omega } = stepOf(methods[name], { sharpness: r, epsilon });
+      const { q1, q2 } = closenesses(step.z, omega, name);
+      const [p1, p2] = [q1, q2].map((q) => assignmentProbability(q, frequencies(q, r), r)) as [Node, Node];
+      expectClose(at(step.loss), at(invarianceLoss(p2, p1, epsilon)), 1e-9);
+      expect(at(step.loss)[0]).toBeGreaterThan(0.01);
+    }
   });
 
   it("I4: together it has the sum of the losses of all four", () => {

@@ -140,11 +140,13 @@ describe("a step of the centers, by hand:", () => {
     ]);
   });
 
-  it("K11: a step of W is −η∇L, where η is 2α² times the epoch's step", () => {
+  it("K11: with soft assignments, too, a step of W is −η∇L, where η is 2α² times the epoch's step", () => {
     const alpha = 0.5;
     const { updates, loss, W, given } = withoutNetwork(rows, 3, { alpha, assignment: "soft", sharpness: 3 });
     const at = given(centers, 0.7);
-    const [slope, next] = evaluate([gradient(loss, [W])[0]!, updates[0]![1]], at, 3);
+    const [value, slope, next] = evaluate([loss, gradient(loss, [W])[0]!, updates[0]![1]], at, 3);
+    const scores = layerScores(matrix(...rows), matrix(...centers), coupledBias(matrix(...centers), alpha));
+    expectClose(value!.data, numbers(clusteringLoss(softAssignment(scores, 3), scores, alpha)), 1e-7);
     const expected = at.get(W)!.data.map((value, i) => value - 0.7 * 2 * alpha ** 2 * slope!.data[i]!);
     expectClose(next!.data, expected, 1e-7);
     expect(Math.max(...slope!.data.map(Math.abs))).toBeGreaterThan(0.1);

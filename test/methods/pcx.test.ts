@@ -6,17 +6,14 @@ import { constant, input, type Node, type Variable } from "../../src/graph/node.
 import {
   entropyLoss,
   followCenters,
-  followSizes,
   fused,
   jointLoss,
   keptShare,
   pcx,
   pcxImbalanced,
-  relativeSizes,
-  reweightedLoss,
-  smoothedSizes,
   softAssignment,
 } from "../../src/methods/pcx.ts";
+import { followSizes, relativeSizes, reweightedLoss, smoothedSizes } from "../../src/methods/sizes.ts";
 import { nearest } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -24,7 +24,10 @@ test("the README's programs print what it says they print", async () => {
 });
 
 test("the links in the README and the docs lead somewhere", async () => {
-  for (const page of ["README.md", "docs/architecture.md", "docs/performance.md", "docs/metrics.md", "CHANGELOG.md"]) {
+  const methods = (await readdir(`${root}docs/methods`)).map((name) => `docs/methods/${name}`);
+  const pages = (await readdir(`${root}docs`)).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);
+  expect(pages.length + methods.length).toBeGreaterThan(10);
+  for (const page of ["README.md", "CHANGELOG.md", ...pages, ...methods]) {
     const text = await readFile(`${root}${page}`, "utf8");
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link!);
     for (const link of links) {
