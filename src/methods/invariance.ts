@@ -6,7 +6,19 @@
  *   P₁, P₂  assignments that follow from two closenesses Q₁, Q₂
  */
 
-import { add, divide, log, multiply, power, relu, sqrt, square, stopGradient, subtract } from "../graph/elementwise.ts";
+import {
+  add,
+  divide,
+  isPositive,
+  log,
+  multiply,
+  power,
+  relu,
+  sqrt,
+  square,
+  stopGradient,
+  subtract,
+} from "../graph/elementwise.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
 import { mean, sum } from "../graph/reduce.ts";
 import {
@@ -207,8 +219,11 @@ export function distanceBySecond(z: Node, f: Node, r: number): Node {
 
 const relative = (f: Node, r: number): Node => power(multiply(f, f.shape[0] as number), 1 / r);
 /** Rows to the sum 1; a row of zeros to 1/k each. */
-const normalized = (x: Node): Node =>
-  divide(add(x, 1e-30 / (x.shape[1] as number)), add(sum(x, { axes: [1], keep: true }), 1e-30));
+function normalized(x: Node): Node {
+  const total = sum(x, { axes: [1], keep: true });
+  const empty = subtract(1, isPositive(total));
+  return add(divide(x, add(total, empty)), divide(empty, x.shape[1] as number));
+}
 
 /** The mean length of codes, and the means of the clusters once every code has that length. */
 function onSphere(codes: Tensor<"float32">, centers: Tensor<"float32">): { length: number; means: Tensor<"float32"> } {

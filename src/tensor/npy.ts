@@ -82,7 +82,7 @@ function parse(bytes: Uint8Array): Tensor {
   // Checked before allocating, so that a header with a huge shape costs nothing.
   if (bytes.length - end !== count * width) {
     throw new RangeError(
-      `npy: shape [${shape}] of ${description} needs ${count * width} bytes of data, the file has ${bytes.length - end}`,
+      `npy: shape [${shape}] of ${wider ? description : dtype} needs ${count * width} bytes of data, the file has ${bytes.length - end}`,
     );
   }
   const data = allocate(dtype, count);

@@ -125,7 +125,7 @@ const idle = {
 
 it("T14: in both kinds of epoch the decoder gets codes of length 1", () => {
   const decoded: Node[] = [];
-  const job = plan(tell, data, { clusters: 3, options });
+  const job = plan(tell, data, { clusters: 3, profile: "paper", options });
   const { clustering } = formulate(
     {
       ...job,
@@ -155,7 +155,7 @@ describe("in training,", () => {
   /** W and the encoder's first weights after each of the first epochs. */
   async function training(settings: Record<string, unknown>, epochs: number) {
     const restart = new Restart(
-      plan(tell, data, { clusters: 3, options: { ...options, ...settings } }),
+      plan(tell, data, { clusters: 3, profile: "paper", options: { ...options, ...settings } }),
       0,
       data,
       device,
@@ -206,7 +206,10 @@ describe("in training,", () => {
   });
 
   it("a stream moves centers towards its rows, as far as the rate says, with length 1", () => {
-    const { clustering } = formulate(plan(tell, toData([[1, 0]]), { clusters: 1, options: { network: "none" } }), 0);
+    const { clustering } = formulate(
+      plan(tell, toData([[1, 0]]), { clusters: 1, profile: "paper", options: { network: "none" } }),
+      0,
+    );
     const { updates, loss } = clustering.follow(matrix([0, 1]), constant(0.25));
     const [W, next] = updates[0]!;
     const [value, lossValue] = evaluate(

@@ -151,7 +151,7 @@ describe("the loss's derivative,", () => {
 /** TELL without a network on rows of length 1, one step at a time in float64. */
 function centersOnly(points: number[][], clusters: number, settings: Record<string, unknown> = {}) {
   const x = input("x", ["n", points[0]!.length]);
-  const job = plan(tell, toData(points), { clusters, options: { network: "none", ...settings } });
+  const job = plan(tell, toData(points), { clusters, profile: "paper", options: { network: "none", ...settings } });
   const { updates, loss } = formulate(job, 0).clustering.steps.centers!({
     x,
     rows: input("rows", ["n"], "int32"),
@@ -305,7 +305,7 @@ it("T12: through a whole training, at every step, ‖Wⱼ‖ = 2 and codes have 
   const data = toData(blobs(24, { deviation: 0.2 }).rows);
   // One batch an epoch, so that each epoch is a step: of the centers, of the network, and so on.
   const options = { hidden: [8], latent: 3, batch: 24, start: "random", lambda: 1 };
-  const restart = new Restart(plan(tell, data, { clusters: 3, options }), 0, data, device);
+  const restart = new Restart(plan(tell, data, { clusters: 3, profile: "paper", options }), 0, data, device);
   await restart.begin();
   let [centers, codes] = [rowsOf(await restart.centers()), rowsOf(await restart.codes(24))];
   for (let epoch = 0; epoch < 12; epoch++) {

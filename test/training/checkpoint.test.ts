@@ -37,7 +37,7 @@ describe("a checkpoint", () => {
         resume: first!,
       }).next();
     await expect(resume({ lambda: 0.5 })).rejects.toThrow(
-      "resume: lambda must be what the training was begun with, 0.1, got 0.5",
+      "resume: lambda must be what the training was begun with, 0.3, got 0.5",
     );
     await expect(resume({}, 2)).rejects.toThrow("resume: seed must be what the training was begun with, 1, got 2");
   });
