@@ -1,4 +1,4 @@
-/** The checks that need no test: types, layering, lint, unused code, and the picture in the docs. Runs all, then fails if one failed. */
+/** The checks that need no test: types, layering, lint, unused code, and what the docs say about the code. Runs all, then fails if one failed. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -10,6 +10,8 @@ const checks = {
   lint: ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."],
   unused: ["node_modules/knip/bin/knip.js", "--no-progress"],
   picture: ["scripts/picture.mjs", "--check"],
+  equations: ["scripts/equations.mjs"],
+  options: ["scripts/options.mjs", "--check"],
 };
 
 let failed = 0;
