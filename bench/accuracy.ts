@@ -8,12 +8,12 @@
  *        [--minutes M]
  */
 
-import { execFileSync } from "node:child_process";
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Device, type DeviceName, devices, type Fit, findDevice, methodOf, scoresOf, train } from "../src/node.ts";
 import { type Cell, cells, nameOf } from "./cells.ts";
+import { commitOf } from "./commit.ts";
 import { type Labelled, load } from "./data.ts";
 
 export async function accuracy(parameters: readonly string[]): Promise<void> {
@@ -121,15 +121,6 @@ function pretrainingOf({ data, method, profile, options, seed }: Cell): string {
 async function has(file: string, name: string): Promise<boolean> {
   const text = await readFile(file, "utf8").catch(() => "");
   return text.includes(`"cell":"${name}"`);
-}
-
-function commitOf(): string {
-  if (process.env.BENCH_COMMIT) return process.env.BENCH_COMMIT;
-  try {
-    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  } catch {
-    return "unknown";
-  }
 }
 
 function percent(share: number | undefined): string {

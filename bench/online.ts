@@ -6,11 +6,15 @@
  * The stream comes as it is, or drifts from its first digit to its last: digits turn by 60°, shrink to 60 %, or the share of the classes
  * shifts from mostly low digits to mostly high ones (labels build that stream; nobody who clusters sees them).
  *
- * usage: npm run -s bench -- online --data DIR [--seeds N] [--json]
+ * Every line goes into OUT as JSON; a stream and seed that has its line is not run again.
+ *
+ * usage: npm run -s bench -- online --data DIR [--seeds N] [--out FILE]
  */
 
+import { appendFile, readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { devices, findDevice, fit, metrics, Random, type Tensor, tensor } from "../src/node.ts";
+import { commitOf } from "./commit.ts";
 import { load } from "./data.ts";
 
 const side = 28;
@@ -37,16 +41,17 @@ export async function online(parameters: readonly string[]): Promise<void> {
     options: {
       data: { type: "string" },
       seeds: { type: "string", default: "5" },
-      json: { type: "boolean", default: false },
+      out: { type: "string", default: "bench/results/online.jsonl" },
     },
   });
   if (!options.data) throw new Error("bench: say with --data where the data sets are");
   const device = await findDevice(devices, "cpu");
   const [first, stream] = [await load(options.data, "mnist-test"), await load(options.data, "mnist-train")];
   const start = tensor("float32", [1000, pixels], first.data.tensor!.data.slice(0, 1000 * pixels));
-  const results: object[] = [];
+  const done = await readFile(options.out, "utf8").catch(() => "");
   for (const [name, kind] of Object.entries(streams)) {
     for (let seed = 1; seed <= Number(options.seeds); seed++) {
+      if (done.includes(`"stream":"${name}","seed":${seed},`)) continue;
       const random = Random.seeded(seed).fork(name);
       const order = kind.order(stream.labels, random);
       const truth = order.map((row) => stream.labels[row]!);
@@ -77,8 +82,9 @@ export async function online(parameters: readonly string[]): Promise<void> {
         );
         await model.close();
       }
-      results.push({ stream: name, seed, ...scores });
-      console.log(JSON.stringify(results.at(-1)));
+      const line = JSON.stringify({ stream: name, seed, ...scores, commit: commitOf(), command: "bench online" });
+      await appendFile(options.out, `${line}\n`);
+      console.log(line);
     }
   }
 }

@@ -49,7 +49,7 @@ export const sharedOptions = {
     ["kmeans", "kmeans++", "rows", "random"],
     "kmeans",
   ),
-  startRestarts: whole("How many times the k-means that places the first centers begins anew.", 10, { from: 1 }),
+  startRestarts: whole("How many times the k-means that places the first centers begins anew.", 20, { from: 1 }),
 } as const;
 
 export type SharedOptions = ValuesOf<typeof sharedOptions>;
