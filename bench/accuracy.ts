@@ -62,7 +62,7 @@ export async function accuracy(parameters: readonly string[]): Promise<void> {
 /** The weights of a pretraining that other cells have in common. */
 interface Shared {
   readonly key: string;
-  readonly weights: NonNullable<Fit["pretrained"]>;
+  readonly weights: NonNullable<NonNullable<Fit["pretrained"]>[number]>;
 }
 
 async function run(cell: Cell, { data, labels, classes }: Labelled, device: Device, shared: Shared | undefined) {
@@ -78,6 +78,7 @@ async function run(cell: Cell, { data, labels, classes }: Labelled, device: Devi
     // The start and the end are scored, not the way between.
     labels,
     evaluateEvery: 1_000_000,
+    keepPretrained: true,
     ...(pretrained && { pretrained }),
   });
   const notices = new Set<string>();
@@ -104,9 +105,11 @@ async function run(cell: Cell, { data, labels, classes }: Labelled, device: Devi
       epochs: fit.history.filter(({ phase, epoch }) => phase === "clustering" && epoch > 0).length,
       stopped: fit.stopped,
       notices: [...notices].slice(0, 3),
+      // Where another cell has done the pretraining, its time is not counted again.
+      sharedPretraining: pretrained !== undefined,
       seconds: Math.round((performance.now() - started) / 100) / 10,
     },
-    pretrained: fit.pretrained ? { key, weights: fit.pretrained } : undefined,
+    pretrained: fit.pretrained?.[0] ? { key, weights: fit.pretrained[0] } : undefined,
   };
 }
 

@@ -66,7 +66,8 @@ export const cells: readonly Cell[] = [
   ]),
   ...group("mnist-raw", "mnist", 5, [
     ["kmeans", "practical"],
-    ["tell", "paper", { network: "none", epochs: 30 }, "raw"],
+    ["tell", "paper", { network: "none", epochs: 30, start: "kmeans++" }, "raw"],
+    ["tell", "paper", { network: "none", epochs: 30 }, "raw-random"],
     ["kmeansnet", "paper", { network: "none", epochs: 20, start: "kmeans++" }, "raw-plusplus"],
     ["kmeansnet", "paper", { network: "none", epochs: 20, start: "kmeans" }, "raw-kmeans"],
     ["kmeansnet", "paper", { network: "none", epochs: 20, start: "rows" }, "raw-random"],

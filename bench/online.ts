@@ -115,7 +115,7 @@ function transformed(digit: Float32Array, angle: number, scale: number): Float32
   });
 }
 
-/** Low digits come early, high ones late: a row's place is its class plus a random number three classes wide, in order. */
+/** Low digits come early, high ones late: a row's place is its class plus a random number six classes wide, in order. */
 function shifting(labels: Int32Array, random: Random): Int32Array {
   const keys = random.uniforms(labels.length, 0, 6).map((u, i) => labels[i]! + u);
   return Int32Array.from(keys, (_, i) => i).sort((a, b) => keys[a]! - keys[b]!);

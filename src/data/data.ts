@@ -30,13 +30,26 @@ export type RowsLike = Data | Tensor | readonly ArrayLike<number>[];
 export function toData(rows: RowsLike): Data {
   if ("shuffled" in rows) return rows;
   if ("dtype" in rows) return inMemory(rows);
-  const columns = rows[0]?.length ?? 0;
+  const columns = rows[0]?.length;
+  if (!Array.isArray(rows) || columns === undefined) {
+    throw new TypeError(
+      "data: needs rows of numbers, such as [[1, 2], [3, 4]], a tensor, or Data; one row alone is [[1, 2]]",
+    );
+  }
   const data = new Float32Array(rows.length * columns);
   rows.forEach((row, i) => {
     if (row.length !== columns) {
       throw new RangeError(`data: every row must have ${columns} numbers as the first has, row ${i} has ${row.length}`);
     }
-    data.set(row, i * columns);
+    for (let c = 0; c < columns; c++) {
+      // A missing value must not become a zero.
+      if (typeof row[c] !== "number") {
+        throw new TypeError(
+          `data: every value must be a number, got ${JSON.stringify(row[c])} in row ${i}, column ${c}`,
+        );
+      }
+      data[i * columns + c] = row[c]!;
+    }
   });
   return inMemory(tensor("float32", [rows.length, columns], data));
 }

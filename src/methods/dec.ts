@@ -16,6 +16,7 @@ import type { Clustering, Method, Problem } from "../training/contract.ts";
 import { firstCenters, firstValues } from "../training/kmeans.ts";
 import { number, type ValuesOf, whole } from "../training/options.ts";
 import { descent } from "./descent.ts";
+import { withinLoss } from "./kmeans.ts";
 
 const options = {
   gamma: number("The weight of the clustering loss against reconstruction; DEC has no reconstruction.", 0.1),
@@ -112,9 +113,10 @@ function embeddedClustering({ options, clusters: k, network, count, random }: Pr
         return { z, loss, terms: { clustering, reconstruction }, updates: learn(loss, [...network.parameters, mu]) };
       },
     },
+    // The target needs many rows; a few that have just arrived move the centers by their soft assignment.
     follow(z, rate) {
-      const q = studentAssignment(squaredDistances(z, mu));
-      return descent(klDivergence(stopGradient(sharpened(q)), q), mu, rate);
+      const squared = squaredDistances(z, mu);
+      return descent(withinLoss(stopGradient(studentAssignment(squared)), squared), mu, rate);
     },
     decoderIsStale: options.reconstruction === 0 && network.parameters.length > 0,
   };

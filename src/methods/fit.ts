@@ -40,17 +40,21 @@ const settings: readonly (keyof FitSettings)[] = [
   "evaluateEvery",
   "snapshots",
   "pretrained",
+  "keepPretrained",
   "onCheckpoint",
   "resume",
 ];
 
-/** A training that is under way: await it for the model, or go through its epochs first. */
+/**
+ * A training that is under way: await it for the model, or go through its epochs first.
+ * Leaving its epochs early (`break`) stops it; whoever then waits for the model is told so.
+ */
 export class Fitting implements PromiseLike<Model>, AsyncIterable<Epoch> {
   readonly #epochs: AsyncGenerator<Epoch, Fit>;
   readonly #open: (fit: Fit) => Promise<Model>;
   readonly #onEpoch: ((epoch: Epoch) => void) | undefined;
   #model: Promise<Model> | undefined;
-  #ended: Fit | undefined;
+  #outcome: { readonly fit: Fit } | { readonly error: unknown } | undefined;
 
   constructor(
     epochs: AsyncGenerator<Epoch, Fit>,
@@ -63,14 +67,18 @@ export class Fitting implements PromiseLike<Model>, AsyncIterable<Epoch> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Epoch> {
-    while (!this.#ended) {
-      const { done, value } = await this.#epochs.next();
-      if (done) this.#ended = value;
-      else {
-        this.#onEpoch?.(value);
-        yield value;
-      }
+    try {
+      for (let epoch = await this.#next(); epoch; epoch = await this.#next()) yield epoch;
+    } finally {
+      if (!this.#outcome) await this.#epochs.return(undefined as never);
     }
+  }
+
+  /** What came out, once its epochs have been gone through. */
+  ended(): Fit {
+    if (!this.#outcome) throw new Error("fit: the training has not ended yet");
+    if ("error" in this.#outcome) throw this.#outcome.error;
+    return this.#outcome.fit;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: awaiting a training is what people do with it.
@@ -84,7 +92,24 @@ export class Fitting implements PromiseLike<Model>, AsyncIterable<Epoch> {
 
   async #run(): Promise<Model> {
     for await (const _ of this);
-    return this.#open(this.#ended!);
+    return this.#open(this.ended());
+  }
+
+  /** The next epoch, or none after the last. However many ask, each gets the end, or the error. */
+  async #next(): Promise<Epoch | undefined> {
+    if (this.#outcome) return void this.ended();
+    try {
+      const { done, value } = await this.#epochs.next();
+      if (!done) {
+        this.#onEpoch?.(value);
+        return value;
+      }
+      if (value) this.#outcome ??= { fit: value };
+      else this.#outcome ??= { error: new Error("fit: the training was stopped before it ended") };
+    } catch (error) {
+      this.#outcome ??= { error };
+    }
+    return void this.ended();
   }
 }
 

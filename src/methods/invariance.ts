@@ -6,6 +6,7 @@
  *   P₁, P₂  assignments that follow from two closenesses Q₁, Q₂
  */
 
+import { size } from "../graph/arrange.ts";
 import {
   add,
   divide,
@@ -141,8 +142,10 @@ function invariant({ options, clusters: k, network, random }: Problem<Options>):
       agree({ x, pass, learn }) {
         const h = network.encode(x, pass);
         const loss = disagreement(h);
+        // A last batch of few rows counts for no more than they are.
+        const share = divide(size(h, [0]), 20 * options.batch);
         const follow = (f: Node, q: Node): Node =>
-          add(multiply(f, 0.95), multiply(stopGradient(frequencies(q, r)), 0.05));
+          add(f, multiply(subtract(stopGradient(frequencies(q, r)), f), share));
         const followed: Update[] = [
           [f1, follow(f1, positiveCloseness(z1(h)))],
           [f2, follow(f2, studentCloseness(z2(h)))],

@@ -41,7 +41,10 @@ const options = {
     ["direct", "optimizer"],
     "direct",
   ),
-  alternate: flag("Move centers in one epoch and the network in the next, never both at once (T15).", true),
+  alternate: flag(
+    "Let the clustering loss move the centers in one epoch and the network in the next, never both at once (T15).",
+    true,
+  ),
   neighbours: whole(
     "How many of its nearest rows vote on the cluster a row is led to; 0 lets each row decide alone.",
     0,
@@ -79,15 +82,15 @@ export const tell: Method<typeof options> = {
   start: clusterLayer,
 };
 
-/** With more rows than this, votes would need too much memory: each row then decides alone. */
-const mostVoting = 250_000;
+/** With more votes than this, rows times clusters, they would need too much memory: each row then decides alone. */
+const mostVotes = 2 ** 25;
 
 function clusterLayer({ options, clusters: k, network, count, random }: Problem<Options>): Clustering {
   const { lambda, tau, rounds, start, startRestarts } = options;
   const d = network.latent;
   const W = variable("W", twice(unitTensor(kaimingUniform(random, [k, d], { in: d, out: k }))));
-  const votes =
-    options.neighbours > 0 && count <= mostVoting ? variable("votes", filled("float32", [count, k], 1 / k)) : undefined;
+  const isVoting = options.neighbours > 0 && count * k <= mostVotes;
+  const votes = isVoting ? variable("votes", filled("float32", [count, k], 1 / k)) : undefined;
   // T14: length 1 before anything else sees them, whatever the network is.
   const encode = (x: Node, pass: Pass): Node => unitRows(network.encode(x, pass));
   const scoresOf = (z: Node, weight: Node): Node => matmul(z, weight, { transposeB: true });
@@ -139,6 +142,8 @@ function clusterLayer({ options, clusters: k, network, count, random }: Problem<
     },
     steps: Object.fromEntries(kinds.map((kind) => [kind, step(kind)])),
     kindOf: (epoch) => kinds[epoch % kinds.length]!,
+    ...(options.neighbours > 0 &&
+      !isVoting && { notices: [`${count} rows are too many to vote: each decides alone, as with neighbours: 0`] }),
     ...(votes && {
       perRow: {
         variable: votes,

@@ -63,6 +63,8 @@ export interface Clustering {
   exemplar?(centers: Node): Node;
   /** True where the optimizer keeps its memory from pretraining, whose loss must then have the same scale. */
   readonly continuesOptimizer?: boolean;
+  /** What a person should know before training begins. */
+  readonly notices?: readonly string[];
   /** True where training leaves the decoder behind, so that it no longer fits the encoder. */
   readonly decoderIsStale?: boolean;
 }

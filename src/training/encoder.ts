@@ -69,6 +69,10 @@ export class Encoder {
     };
   }
 
+  async close(): Promise<void> {
+    await this.#session.release();
+  }
+
   async *#mapped(batches: AsyncIterable<Batch> | Iterable<Batch>): AsyncGenerator<Batch> {
     for await (const { rows, x } of batches) yield { rows, x: await this.encode(x) };
   }

@@ -30,8 +30,8 @@ export interface Epoch {
 /** The clusters at one moment of training (TELL, Fig. 5 and 6). */
 export interface Snapshot {
   readonly centers: Tensor<"float32">;
-  /** The centers, decoded. */
-  readonly exemplars: Tensor<"float32">;
+  /** The centers, decoded; not where training leaves the decoder behind. */
+  readonly exemplars?: Tensor<"float32">;
   /** Codes of the same rows each time. */
   readonly codes: Tensor<"float32">;
 }
@@ -56,11 +56,14 @@ export class Clock {
   count(phase: Phase, seconds: number): number {
     this.#done[phase]++;
     this.#seconds[phase] = this.#seconds[phase] === 0 ? seconds : 0.7 * this.#seconds[phase] + 0.3 * seconds;
+    return this.left();
+  }
+
+  /** The seconds that remain. A phase that has not been seen is taken to be as slow as the other. */
+  left(): number {
+    const other = { pretraining: this.#seconds.clustering, clustering: this.#seconds.pretraining };
     return (["pretraining", "clustering"] as const)
-      .map((each) => {
-        const left = Math.max(0, this.#planned[each] - this.#done[each]);
-        return left * (this.#seconds[each] || this.#seconds[phase]);
-      })
+      .map((phase) => Math.max(0, this.#planned[phase] - this.#done[phase]) * (this.#seconds[phase] || other[phase]))
       .reduce((a, b) => a + b, 0);
   }
 }

@@ -45,7 +45,8 @@ export class Model {
     this.plan = fit.plan;
     this.labels = fit.labels;
     this.fit = fit;
-    this.#formulas = formulate(fit.plan, fit.restart);
+    // What a method keeps per row belongs to training; a model has room for one.
+    this.#formulas = formulate({ ...fit.plan, count: 1 }, fit.restart);
     this.#device = device;
     this.#state = new State(device);
     this.#drift = new Drift(fit.plan.clusters);
@@ -53,7 +54,9 @@ export class Model {
 
   /** Clusters of rows. */
   async predict(rows: RowsLike): Promise<Int32Array> {
-    return (await this.assign(rows)).labels;
+    const labels: number[] = [];
+    for await (const { label } of this.#assigned(await this.#checked(rows))) labels.push(...toNumbers(label!));
+    return Int32Array.from(labels);
   }
 
   /** Codes of rows, [n, latent]. */
@@ -64,14 +67,12 @@ export class Model {
   /** Clusters, distances, probabilities and codes of rows. */
   async assign(rows: RowsLike): Promise<Assignment> {
     const data = await this.#checked(rows);
-    const session = await this.#session("assignment");
     const labels: number[] = [];
     const parts = { distances: [], probabilities: [], z: [] } as Record<
       "distances" | "probabilities" | "z",
       Float32Array[]
     >;
-    for await (const { x } of data.inOrder(wideBatch)) {
-      const values = await session.run({ x });
+    for await (const values of this.#assigned(data)) {
       labels.push(...toNumbers(values.label!));
       for (const name of keysOf(parts)) parts[name].push(values[name]!.data as Float32Array);
     }
@@ -98,27 +99,29 @@ export class Model {
   }
 
   /**
-   * Moves the centers towards rows that have just arrived, each batch seen once, the network as it is; tells how the stream drifts.
-   * The rows are labelled as they arrive, before the centers move.
+   * Moves the centers towards rows that have just arrived, the network as it is, and tells how the stream drifts.
+   * One call is one step, and old rows are not needed; the rows are labelled before the centers move. Very many rows are taken in
+   * several steps, `batch` at a time.
    */
   async partialFit(
     rows: RowsLike,
-    { rate = 0.1 }: { rate?: number } = {},
+    { rate = 0.1, batch = 4096 }: { rate?: number; batch?: number } = {},
   ): Promise<DriftReport & { labels: Int32Array }> {
+    if (!(rate > 0 && rate <= 1))
+      throw new RangeError(`partialFit: the rate must be above 0 and at most 1, got ${rate}`);
     const data = await this.#checked(rows);
     const session = await this.#session("follow");
     const labels: number[] = [];
-    for await (const { x } of data.inOrder(this.plan.options.batch)) {
+    for await (const { x } of data.inOrder(batch)) {
       const before = await this.centers();
       const values = await session.run({ x, rate: filled("float32", [], rate) });
       labels.push(...toNumbers(values.label!));
-      const after = await this.centers();
       this.#drift.count({
         rows: x.shape[0]!,
         loss: Number(values.loss!.data[0]),
         unsure: Number(values.unsure!.data[0]),
         before,
-        after,
+        after: await this.centers(),
       });
     }
     return { ...this.#drift.report(), labels: Int32Array.from(labels) };
@@ -144,6 +147,12 @@ export class Model {
 
   async close(): Promise<void> {
     for (const session of this.#sessions.values()) await (await session).close();
+    await this.#encoder?.close();
+  }
+
+  async *#assigned(data: Data): AsyncGenerator<Values> {
+    const session = await this.#session("assignment");
+    for await (const { x } of data.inOrder(wideBatch)) yield session.run({ x });
   }
 
   async #exemplars(): Promise<Values> {

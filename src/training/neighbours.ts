@@ -102,7 +102,10 @@ function enough(members: readonly number[][], cells: readonly number[], wanted: 
   const rows: number[] = [];
   for (const cell of cells) {
     if (rows.length >= wanted) break;
-    for (const row of members[cell]!) rows.push(row);
+    const here = members[cell]!;
+    // A cell may hold very many rows, such as all that are equal: evenly spaced ones stand for them.
+    const every = Math.max(1, Math.floor(here.length / (2 * wanted)));
+    for (let i = 0; i < here.length; i += every) rows.push(here[i]!);
   }
   return Int32Array.from(rows);
 }

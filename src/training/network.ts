@@ -12,13 +12,17 @@ import type { SharedOptions } from "./shared.ts";
 export type NetworkBuilder = (row: readonly number[], random: Random) => Autoencoder;
 
 /** What a network has to fit. */
-export interface Fitting {
+export interface NetworkNeeds {
   readonly row: readonly number[];
   readonly range: readonly [number, number];
   readonly clusters: number;
 }
 
-export function buildNetwork(options: SharedOptions, { row, range, clusters }: Fitting, random: Random): Autoencoder {
+export function buildNetwork(
+  options: SharedOptions,
+  { row, range, clusters }: NetworkNeeds,
+  random: Random,
+): Autoencoder {
   const { code, hidden, activation, weights, dropout, dropoutAt } = options;
   const latent = options.latent || clusters;
   const output: Activation =

@@ -75,7 +75,8 @@ export function resolve<T extends OptionTable>(
   }
   return Object.fromEntries(
     Object.entries(table).map(([name, option]) => {
-      const given = layers.map((layer) => layer[name]).find((value) => value !== undefined) ?? option.fallback;
+      const layer = layers.find((each) => each[name] !== undefined);
+      const given = layer ? layer[name] : option.fallback;
       const problem = problemWith(option, given);
       if (problem) throw new RangeError(`${where}: the option ${name} must be ${problem}, got ${show(given)}`);
       return [name, given];

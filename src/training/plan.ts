@@ -9,11 +9,11 @@ import { inference } from "../nn/layers.ts";
 import { Random } from "../tensor/random.ts";
 import { filled } from "../tensor/tensor.ts";
 import type { Clustering, Method, Profile } from "./contract.ts";
-import { buildNetwork, type Fitting, type NetworkBuilder } from "./network.ts";
+import { buildNetwork, type NetworkBuilder, type NetworkNeeds } from "./network.ts";
 import { type OptionTable, resolve, type ValuesOf } from "./options.ts";
 import { type SharedOptions, sharedOptions } from "./shared.ts";
 
-export interface Plan extends Fitting {
+export interface Plan extends NetworkNeeds {
   readonly method: Method;
   readonly profile: Profile;
   readonly options: SharedOptions & ValuesOf<OptionTable>;
@@ -75,10 +75,15 @@ export interface PlanDescription {
   readonly row: readonly number[];
   readonly range: readonly [number, number];
   readonly count: number;
+  /** Of the user's own network, its formulas as text. */
+  readonly network?: string;
+  readonly evaluateEvery?: number;
+  /** A fingerprint of the rows. */
+  readonly rows?: number;
 }
 
-export function describePlan({ method, network: _, ...rest }: Plan): PlanDescription {
-  return { method: method.name, ...rest };
+export function describePlan({ method, network, ...rest }: Plan): PlanDescription {
+  return { method: method.name, ...rest, ...(network && { network: `${network}` }) };
 }
 
 /** A training can only be resumed with what it was begun with. */

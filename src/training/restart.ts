@@ -117,7 +117,8 @@ export class Restart {
       "codes",
     );
     const first = new Map(clustering.begin({ codes, random: this.#random.fork("start") }));
-    first.set(this.#firstSpread, filled("float32", [], spreadOf(codes)));
+    const placed = clustering.placed ? await this.codes(codes.shape[0]!) : codes;
+    first.set(this.#firstSpread, filled("float32", [], spreadOf(placed)));
     await this.#state.load(new Map([...first].map(([{ attributes }, value]) => [attributes.name, value])));
   }
 
@@ -209,11 +210,14 @@ export class Restart {
 
   async snapshot(): Promise<Snapshot> {
     const { omega, exemplars } = (await (await this.#session("exemplars")).run()) as Record<string, Tensor<"float32">>;
-    return { centers: omega!, exemplars: exemplars!, codes: await this.codes(snapshotRows) };
+    const shown = this.formulas.clustering.decoderIsStale ? {} : { exemplars: exemplars! };
+    return { centers: omega!, ...shown, codes: await this.codes(snapshotRows) };
   }
 
   async close(): Promise<void> {
-    for (const session of this.#sessions.values()) await (await session).close();
+    // A program that could not be opened has nothing to close.
+    const opened = await Promise.allSettled(this.#sessions.values());
+    for (const session of opened) if (session.status === "fulfilled") await session.value.close();
   }
 
   /** Every row through one of the programs, in order; of a few rows, in a shuffled order that is always the same. */
@@ -251,6 +255,9 @@ export class Restart {
       const weight = weights[step++]!;
       rows += weight;
       for (const [name, { data }] of Object.entries(values)) sums[name] = (sums[name] ?? 0) + weight * Number(data[0]);
+    }
+    if (rows !== this.#data.count) {
+      throw new RangeError(`data: an epoch must have ${this.#data.count} rows, as the data says, got ${rows}`);
     }
     return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / rows]));
   }

@@ -2,8 +2,9 @@
 
 import { type Data, type RowsLike, toData } from "../data/data.ts";
 import { metrics } from "../metrics/index.ts";
-import type { Labels } from "../metrics/labels.ts";
+import { groupsOf, type Labels } from "../metrics/labels.ts";
 import type { Device } from "../runtime/device.ts";
+import { hash } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import type { Method } from "./contract.ts";
 import { Clock, type Epoch, type Phase } from "./epoch.ts";
@@ -25,6 +26,8 @@ export interface FitSettings extends PlanSettings {
   readonly snapshots?: number;
   /** Weights of an earlier pretraining by restart (`Fit.pretrained`), with the same seed, network and data. */
   readonly pretrained?: readonly (Weights | undefined)[];
+  /** Return the weights after pretraining, for another fit with the same seed. */
+  readonly keepPretrained?: boolean;
   /** Receives a checkpoint after each epoch; it decides whether to call `take` and pay for one. */
   readonly onCheckpoint?: (take: () => Promise<Checkpoint>) => Promise<void> | void;
   /** Goes on from a checkpoint, bit for bit. */
@@ -68,8 +71,8 @@ export interface Kept extends RestartSummary {
 
 export interface Fit extends Kept {
   readonly plan: Plan;
-  /** The weights after pretraining, for another fit with the same seed. */
-  readonly pretrained?: Weights;
+  /** The weights after pretraining, by restart, where they were asked for and pretraining took place. */
+  readonly pretrained?: readonly (Weights | undefined)[];
   readonly restarts: readonly RestartSummary[];
   readonly history: readonly Epoch[];
 }
@@ -79,50 +82,69 @@ export async function* train(rows: RowsLike, method: Method, settings: FitSettin
   const data = toData(rows);
   const job = plan(method, data, settings);
   const { options } = job;
-  const { labels: truth, resume } = settings;
-  if (truth && truth.length !== data.count) {
-    throw new RangeError(`${method.name}: there must be one label per row, got ${truth.length} for ${data.count} rows`);
-  }
-  if (resume) checkSame(describePlan(job), resume.plan);
-  const clock = new Clock({
-    pretraining: options.pretraining * options.restarts,
-    clustering: options.epochs * options.restarts,
-  });
+  const { labels: truth, resume, evaluateEvery = 1 } = settings;
+  checkSettings(method.name, data, truth, evaluateEvery);
+  const description = { ...describePlan(job), evaluateEvery, rows: await fingerprintOf(data) };
+  if (resume) checkSame(description, resume.plan);
   const history: Epoch[] = [...(resume?.history ?? [])];
   const finished: RestartSummary[] = [...(resume?.finished ?? [])];
+  const pretrained: (Weights | undefined)[] = [];
   let kept = resume?.kept;
-  let pretrained: Weights | undefined;
+  let clock: Clock | undefined;
 
   for (let index = resume?.restart ?? 0; index < options.restarts; index++) {
     const from = resume?.restart === index ? resume : undefined;
     const restart = new Restart(job, index, data, settings.device, settings.signal);
-    const context = { restart, index, data, settings, clock, history, finished, kept: () => kept };
+    clock ??= clockFor(restart, index);
+    const context = { restart, index, settings, description, clock, history, finished, kept: () => kept };
     try {
-      const own = yield* pretraining(context, from);
+      const weights = yield* pretraining(context, from);
+      if (settings.keepPretrained) pretrained[index] = weights;
       const ended = yield* clustering(context, from);
       const { labels } = await restart.settle();
-      const sample = await restart.codes(Math.min(data.count, largestScored));
-      const clusters = await restart.labelsOf(sample);
-      const result = { loss: ended.loss, codes: sample, labels: clusters, centers: await restart.centers() };
+      const codes = await restart.codes(Math.min(data.count, largestScored));
+      const [clusters, centers] = [await restart.labelsOf(codes), await restart.centers()];
       const summary: RestartSummary = {
         restart: index,
-        measures: measure(result, streamOf(job, index).fork("score")),
+        measures: measure({ loss: ended.loss, codes, labels: clusters, centers }, streamOf(job, index).fork("score")),
         stopped: ended.stopped,
         ...(truth && { scores: scoresOf(truth, labels) }),
       };
       finished.push(summary);
       if (!kept || isBetter(summary.measures, kept.measures, options.keep)) {
         kept = { ...summary, state: await restart.model(), labels };
-        pretrained = own;
       }
     } finally {
       await restart.close();
     }
   }
-  return { ...kept!, plan: job, restarts: finished, history, ...(pretrained && { pretrained }) };
+  return { ...kept!, plan: job, restarts: finished, history, ...(settings.keepPretrained && { pretrained }) };
 }
 
-const largestScored = 20_000;
+const largestScored = 5000;
+
+function checkSettings(where: string, { count }: Data, truth: Labels | undefined, evaluateEvery: number): void {
+  if (!Number.isInteger(evaluateEvery) || evaluateEvery < 1) {
+    throw new RangeError(`${where}: evaluateEvery must be a whole number from 1, got ${evaluateEvery}`);
+  }
+  if (!truth) return;
+  if (truth.length !== count) {
+    throw new RangeError(`${where}: there must be one label per row, got ${truth.length} for ${count} rows`);
+  }
+  groupsOf(where, truth);
+}
+
+/** A number that other rows, or the same in another order, would not have: for the mistake of resuming with them. */
+async function fingerprintOf(data: Data): Promise<number> {
+  for await (const { x } of data.inOrder(64)) return hash(Array.from(x.data, String).join());
+  return 0;
+}
+
+/** The epochs that are left, from the restart that is about to begin. */
+function clockFor({ plan: { options }, pretrains }: Restart, index: number): Clock {
+  const left = options.restarts - index;
+  return new Clock({ pretraining: pretrains ? options.pretraining * left : 0, clustering: options.epochs * left });
+}
 
 /** All scores of labels against the truth. */
 export function scoresOf(truth: Labels, labels: Labels): Record<string, number> {
@@ -132,8 +154,8 @@ export function scoresOf(truth: Labels, labels: Labels): Record<string, number> 
 interface Context {
   readonly restart: Restart;
   readonly index: number;
-  readonly data: Data;
   readonly settings: FitSettings;
+  readonly description: PlanDescription;
   readonly clock: Clock;
   readonly history: Epoch[];
   readonly finished: readonly RestartSummary[];
@@ -143,7 +165,8 @@ interface Context {
 async function* pretraining(context: Context, from?: Checkpoint): AsyncGenerator<Epoch, Weights | undefined> {
   const { restart, index, settings, clock } = context;
   const { pretraining: epochs } = restart.plan.options;
-  if (!restart.pretrains || from?.phase === "clustering") {
+  if (!restart.pretrains) return undefined;
+  if (from?.phase === "clustering") {
     clock.skip("pretraining", epochs);
     return undefined;
   }
@@ -161,7 +184,7 @@ async function* pretraining(context: Context, from?: Checkpoint): AsyncGenerator
     yield noted(context, "pretraining", { epoch: epoch + 1, epochs, started, ...passed });
     await offer(context, "pretraining", epoch + 1, {});
   }
-  return restart.pretrained();
+  return settings.keepPretrained ? restart.pretrained() : undefined;
 }
 
 async function* clustering(
@@ -185,7 +208,8 @@ async function* clustering(
     if (labelChange > 0 || truth) labels = await restart.labels();
     const snapshot = pictured.has(0) ? { snapshot: await restart.snapshot() } : {};
     const scores = truth ? { scores: scoresOf(truth, labels!) } : {};
-    yield noted(context, "clustering", { epoch: 0, epochs, started, losses: {}, notices: [], ...snapshot, ...scores });
+    const { notices = [] } = restart.formulas.clustering;
+    yield noted(context, "clustering", { epoch: 0, epochs, started, losses: {}, notices, ...snapshot, ...scores });
     await offer(context, "clustering", 0, { ...(labels && { labels }) });
   }
   clock.skip("clustering", resumed?.epoch ?? 0);
@@ -196,7 +220,14 @@ async function* clustering(
     const passed = await restart.cluster(epoch);
     const now = look(epoch + 1) && (labelChange > 0 || truth) ? await restart.labels() : undefined;
     const changed = now && labels ? share(now, labels) : undefined;
-    const snapshot = pictured.has(epoch + 1) ? { snapshot: await restart.snapshot() } : {};
+    const before = loss;
+    loss = passed.losses.loss!;
+    labels = now ?? labels;
+    if (labelChange > 0 && changed !== undefined && changed <= labelChange) stopped = "labels stay";
+    else if (lossChange > 0 && Math.abs(before - loss) <= lossChange * Math.abs(loss)) stopped = "the loss stays";
+    if (stopped) clock.skip("clustering", epochs - epoch - 1);
+    const isPictured = pictured.has(epoch + 1) || (stopped && snapshots > 0);
+    const snapshot = isPictured ? { snapshot: await restart.snapshot() } : {};
     yield noted(context, "clustering", {
       epoch: epoch + 1,
       epochs,
@@ -206,16 +237,6 @@ async function* clustering(
       ...(changed !== undefined && { changed }),
       ...(truth && now && { scores: scoresOf(truth, now) }),
     });
-    const before = loss;
-    loss = passed.losses.loss!;
-    labels = now ?? labels;
-    stopped =
-      labelChange > 0 && changed !== undefined && changed <= labelChange
-        ? "labels stay"
-        : lossChange > 0 && Math.abs(before - loss) <= lossChange * Math.abs(before)
-          ? "the loss stays"
-          : undefined;
-    if (stopped) clock.skip("clustering", epochs - epoch - 1);
     await offer(context, "clustering", epoch + 1, { loss, ...(labels && { labels }), ...(stopped && { stopped }) });
   }
   // Without a single epoch the method has had no loss: the mean distance to the own center stands in.
@@ -227,7 +248,8 @@ type Noted = Pick<Epoch, "epoch" | "epochs" | "losses" | "notices"> & Partial<Ep
 
 function noted({ index, clock, history }: Context, phase: Phase, { started, ...rest }: Noted): Epoch {
   const seconds = (performance.now() - started) / 1000;
-  const remaining = clock.count(phase, seconds);
+  // The start of the clusters is no epoch.
+  const remaining = rest.epoch === 0 ? clock.left() : clock.count(phase, seconds);
   const epoch: Epoch = { restart: index, phase, seconds, remaining, ...rest };
   // Snapshots are large and stay with whoever listens.
   const { snapshot: _, ...lasting } = epoch;
@@ -237,7 +259,7 @@ function noted({ index, clock, history }: Context, phase: Phase, { started, ...r
 
 /** Offers a checkpoint; taking one costs a copy of the state. */
 async function offer(
-  { restart, index, settings, history, finished, kept }: Context,
+  { restart, index, settings, description, history, finished, kept }: Context,
   phase: Phase,
   epoch: number,
   decided: Pick<Checkpoint, "labels" | "loss" | "stopped">,
@@ -245,7 +267,7 @@ async function offer(
   await settings.onCheckpoint?.(async () => {
     const best = kept();
     return {
-      plan: describePlan(restart.plan),
+      plan: description,
       restart: index,
       phase,
       epoch,

@@ -1,6 +1,5 @@
 /** Training in a thread of its own, so that whoever waits for it stays responsive. */
 
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { type Data, type RowsLike, toData } from "../data/data.ts";
 import { type FitOptions, Fitting, fitOn, type KnownFitOptions, modelOf, type OptionsByName } from "../methods/fit.ts";
@@ -22,37 +21,40 @@ interface InNode extends Omit<KnownFitOptions, "resume"> {
 export type NodeFitOptions = InNode & OptionsByName;
 
 /**
- * `fit` in Node: in a worker, if everything can travel there. A method, a network or data of your own is code and cannot: it is trained in
- * this thread, which then rests every 50 ms for whoever else needs it.
+ * `fit` in Node: in a worker, if everything can travel there. A method, a network, a device or data of your own, or a function that takes
+ * checkpoints, is code and cannot: then it is trained in this thread, which rests between runs for whoever else needs it.
  */
 export function fitInWorker(offers: readonly DeviceOffer[]) {
   const here = fitOn(offers);
   return function fit(rows: RowsLike, options: NodeFitOptions): Fitting {
     const { checkpoint: given, resume, onEpoch, signal, ...rest } = options;
     const checkpoint = typeof given === "string" ? { file: given } : given;
-    const data = toData(rows);
-    const portable = portableOf(data, rest);
-    let device: DeviceName | undefined;
+    let found: DeviceName | undefined;
 
     async function* epochs(): AsyncGenerator<Epoch, Fit> {
+      const data = toData(rows);
+      const portable = portableOf(data, rest);
       const from = typeof resume === "string" ? await readCheckpoint(resume) : resume;
       const more = { ...(from && { resume: from }), ...(signal && { signal }) };
       if (!portable) {
         const writing = checkpoint && { onCheckpoint: checkpointsTo(checkpoint) };
         const fitting = here(data, { ...(rest as FitOptions), ...more, ...writing });
         yield* fitting;
-        return (await fitting).fit;
+        return fitting.ended();
       }
       const order = {
         ...portable,
         options: { ...portable.options, ...(from && { resume: from }), ...(checkpoint && { checkpoint }) },
       };
-      const done = yield* inThread(order, signal);
-      device = done.device;
-      return done.fit;
+      const { fit, device } = yield* inThread(order, signal);
+      found = device;
+      return fit;
     }
-    const open = async (fit: Fit): Promise<Model> =>
-      modelOf(fit, rest as FitOptions, await findDevice(offers, device ?? nameOf(rest.device)));
+    const open = async (fit: Fit): Promise<Model> => {
+      const { device } = rest;
+      const own = typeof device === "object" ? device : await findDevice(offers, found ?? device);
+      return modelOf(fit, rest as FitOptions, own);
+    };
     return new Fitting(epochs(), open, onEpoch);
   };
 }
@@ -62,17 +64,16 @@ function portableOf(
   data: Data,
   { method = "tell", device, ...rest }: Omit<KnownFitOptions, "onEpoch" | "signal">,
 ): Order | undefined {
-  const name = nameOf(device);
-  if (!data.tensor || typeof method !== "string" || (device !== undefined && name === undefined)) return undefined;
-  if (Object.values(rest).some((value) => typeof value === "function")) return undefined;
+  const isCode = [method, device, ...Object.values(rest)].some((value) => typeof value === "function");
+  if (!data.tensor || typeof method !== "string" || typeof device === "object" || isCode) return undefined;
   methodOf(method);
-  return { rows: data.tensor, options: { ...rest, method, ...(name && { device: name }) } as Portable };
+  return { rows: data.tensor, options: { ...rest, method, ...(device && { device }) } as Portable };
 }
 
 async function* inThread(order: Order, signal: AbortSignal | undefined) {
   signal?.throwIfAborted();
   const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: order });
-  const exited = once(worker, "exit");
+  const exited = new Promise((resolve) => worker.once("exit", resolve));
   const answers: Answer[] = [];
   let wake: () => void = () => {};
   const tell = (answer: Answer): void => {
@@ -94,11 +95,11 @@ async function* inThread(order: Order, signal: AbortSignal | undefined) {
       } else if (answer.kind === "epoch") yield answer.epoch;
       else if (answer.kind === "done") {
         const { method, ...plan } = answer.plan;
-        const fit: Fit = { ...answer.fit, plan: { ...plan, method: methodOf(method) } as Fit["plan"] };
+        const fit: Fit = { ...answer.fit, plan: { ...plan, method: methodOf(method) } as unknown as Fit["plan"] };
         return { fit, device: answer.device };
       } else {
         signal?.throwIfAborted();
-        throw Object.assign(new Error(answer.message), { name: answer.name });
+        throw Object.assign(new (kinds[answer.name] ?? Error)(answer.message), { name: answer.name });
       }
     }
   } finally {
@@ -108,6 +109,5 @@ async function* inThread(order: Order, signal: AbortSignal | undefined) {
   }
 }
 
-function nameOf(device: KnownFitOptions["device"]): DeviceName | undefined {
-  return typeof device === "string" ? device : device?.name;
-}
+/** What an error was over there it is here. */
+const kinds: Readonly<Record<string, ErrorConstructor>> = { RangeError, TypeError, SyntaxError };

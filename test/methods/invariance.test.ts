@@ -273,7 +273,7 @@ describe("a step", () => {
     }
   });
 
-  it("moves the frequencies that labels are given with by a twentieth of the way to the batch's own", () => {
+  it("moves the frequencies that labels are given with by a twentieth of the way to a full batch's own, less for a part of one", () => {
     const { step, at, omega, f1, f2, next } = stepOf(hit);
     const { q1, q2 } = closenesses(step.z, omega, "hit");
     for (const [f, q] of [
@@ -283,7 +283,8 @@ describe("a step", () => {
       expectClose(at(f), [1 / 3, 1 / 3, 1 / 3], 1e-7);
       expectClose(
         next(f),
-        at(frequencies(q, 2)).map((share) => 0.95 / 3 + 0.05 * share),
+        // Nine rows of a batch of 32.
+        at(frequencies(q, 2)).map((share) => 1 / 3 + ((0.05 * 9) / 32) * (share - 1 / 3)),
         1e-6,
       );
     }

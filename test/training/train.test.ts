@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Data } from "../../src/data/data.ts";
-import { inMemory } from "../../src/data/data.ts";
+import { inMemory, toData } from "../../src/data/data.ts";
 import { methodOf } from "../../src/methods/index.ts";
 import { devices, findDevice } from "../../src/node.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
@@ -48,8 +48,8 @@ describe("pretraining", () => {
   });
 
   it("can be reused, and gives what it would have given", async () => {
-    const own = await trained("dkm-p");
-    const reused = await trained("dkm-p", { pretrained: [own.fit.pretrained!] });
+    const own = await trained("dkm-p", { keepPretrained: true });
+    const reused = await trained("dkm-p", { pretrained: own.fit.pretrained! });
     expect(reused.epochs.every(({ phase }) => phase === "clustering")).toBe(true);
     expect(weights(reused)).toEqual(weights(own));
   });
@@ -72,6 +72,9 @@ describe("the end of a training", () => {
   it("comes when the loss stays", async () => {
     const { fit } = await trained("kmeans", { options: { epochs: 50, lossChange: 1e-6 } });
     expect(fit.stopped).toBe("the loss stays");
+    const losses = fit.history.flatMap(({ losses }) => (losses.loss === undefined ? [] : [losses.loss]));
+    expect(losses.length).toBeGreaterThan(1);
+    expect(losses.at(-1)!).toBeCloseTo(losses.at(-2)!, 5);
   });
 
   it("comes when a signal says so, and leaves the generator closed", async () => {
@@ -110,7 +113,11 @@ describe("labels", () => {
     expect(without.epochs.every(({ scores }) => scores === undefined)).toBe(true);
   });
 
-  it("must be one for each row", async () => {
+  it("must be whole numbers, one for each row", async () => {
+    const words = Array(120).fill("cat") as unknown as number[];
+    await expect(trained("tell", { labels: words })).rejects.toThrow(
+      "tell: labels must be whole numbers, got cat in row 0",
+    );
     await expect(trained("tell", { labels: new Int32Array(5) })).rejects.toThrow(
       "tell: there must be one label per row, got 5 for 120 rows",
     );
@@ -152,6 +159,30 @@ describe("rows", () => {
   });
 });
 
+describe("rows that are not what they seem", () => {
+  it.each([
+    [
+      [
+        [1, 2],
+        [3, null],
+      ],
+      "data: every value must be a number, got null in row 1, column 1",
+    ],
+    [[[1, 2], [3]], "data: every row must have 2 numbers as the first has, row 1 has 1"],
+    [[1, 2, 3], "data: needs rows of numbers, such as [[1, 2], [3, 4]]"],
+    [[], "data: needs rows of numbers"],
+  ])("are refused: %j", (rows, message) => {
+    expect(() => toData(rows as unknown as number[][])).toThrow(message);
+  });
+
+  it("are refused where a stream ends early", async () => {
+    const { tensor: _, ...short } = inMemory(easy.rows);
+    await expect(trained("kmeans", { rows: { ...short, count: 200 } })).rejects.toThrow(
+      "data: an epoch must have 200 rows, as the data says, got 120",
+    );
+  });
+});
+
 describe("what is reported", () => {
   it("has the losses, the sizes, the time that remains and snapshots through training", async () => {
     const { epochs } = await trained("tell", { snapshots: 3, options: { epochs: 4 } });
@@ -159,7 +190,7 @@ describe("what is reported", () => {
     expect(clustering.map(({ epoch }) => epoch)).toEqual([0, 1, 2, 3, 4]);
     expect(clustering.filter(({ snapshot }) => snapshot).map(({ epoch }) => epoch)).toEqual([0, 1, 4]);
     expect(clustering[4]!.snapshot!.centers.shape).toEqual([3, 3]);
-    expect(clustering[4]!.snapshot!.exemplars.shape).toEqual([3, 4]);
+    expect(clustering[4]!.snapshot!.exemplars!.shape).toEqual([3, 4]);
     expect(clustering[4]!.snapshot!.codes.shape).toEqual([120, 3]);
     expect(clustering[4]!.sizes!.reduce((a, b) => a + b, 0)).toBe(120);
     expect(Object.keys(clustering[4]!.losses)).toEqual(["loss", "clustering", "reconstruction", "spread"]);

@@ -49,16 +49,26 @@ describe("a training in a thread of its own", () => {
     const training = telltale.fit(easy.rows, { clusters: 3, ...tiny, pretraining: 10_000, signal: stopping.signal });
     setTimeout(() => stopping.abort(new Error("enough")), 500);
     await expect(training).rejects.toThrow("enough");
-    for await (const epoch of telltale.fit(easy.rows, { clusters: 3, ...tiny, pretraining: 10_000 })) {
-      if (epoch.epoch === 3) break;
-    }
+    const unwanted = telltale.fit(easy.rows, { clusters: 3, ...tiny, pretraining: 10_000 });
+    for await (const epoch of unwanted) if (epoch.epoch === 3) break;
+    await expect(unwanted).rejects.toThrow("fit: the training was stopped before it ended");
+  });
+
+  it("tells everyone who waits the same: the end, or the error", async () => {
+    const training = telltale.fit(easy.rows, { clusters: 3, ...tiny });
+    const [one, other] = await Promise.all([training, training]);
+    expect(one).toBe(other);
+    const failing = telltale.fit(easy.rows, { clusters: 3, lamda: 1 });
+    for (let attempt = 0; attempt < 2; attempt++) await expect(failing).rejects.toThrow("did you mean lambda?");
   });
 
   it("says what is wrong in the words of the loop", async () => {
     await expect(telltale.fit(easy.rows, { clusters: 500 })).rejects.toThrow(
       "tell: there cannot be more clusters than rows, got 500 for 120 rows",
     );
-    expect(() => telltale.fit(easy.rows, { clusters: 3, method: "tel" })).toThrow(
+    const error = await Promise.resolve(telltale.fit(easy.rows, { clusters: 500 })).catch((reason) => reason);
+    expect(error).toBeInstanceOf(RangeError);
+    await expect(telltale.fit(easy.rows, { clusters: 3, method: "tel" })).rejects.toThrow(
       'method: there is no "tel"; did you mean tell?',
     );
   });
