@@ -1,25 +1,18 @@
 /** One restart of the loop: pretraining, the start of the clusters, their epochs, and what came out. */
 
 import type { Batch, Data } from "../data/data.ts";
-import { add, multiply, square, stopGradient, subtract } from "../graph/elementwise.ts";
-import { gradient } from "../graph/gradient.ts";
-import { input, type Node, reach, type Update, type Variable, variable } from "../graph/node.ts";
-import { argmin, mean, sum } from "../graph/reduce.ts";
-import { nearest } from "../nn/distances.ts";
-import { corruption, inference, trainingPass } from "../nn/layers.ts";
-import { meanSquaredError, squaredDistance } from "../nn/losses.ts";
-import { adam, type Optimizer, optimizers } from "../nn/optimizers.ts";
 import type { Device } from "../runtime/device.ts";
-import { type Program, program } from "../runtime/program.ts";
+import type { Program } from "../runtime/program.ts";
 import { Session, type Values } from "../runtime/session.ts";
 import { State } from "../runtime/state.ts";
 import type { Random } from "../tensor/random.ts";
 import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
-import type { BatchFormulas, PerRow, Step } from "./contract.ts";
+import type { PerRow } from "./contract.ts";
 import { noticesAbout, type Phase, type Snapshot } from "./epoch.ts";
 import { dataName, type Feed, fed, feedOf, runAll } from "./feed.ts";
 import { neighbours, spreadOver } from "./neighbours.ts";
 import { type Formulas, formulate, type Plan, streamOf } from "./plan.ts";
+import { Programs } from "./programs.ts";
 
 /** Rows per run where nothing is learned. */
 const wideBatch = 1024;
@@ -44,10 +37,7 @@ export class Restart {
   readonly #feed: Feed;
   readonly #random: Random;
   readonly #sessions = new Map<string, Promise<Session>>();
-  readonly #inputs = new Map<string, Node>();
-  readonly #sizes: Variable;
-  /** The spread of the codes when the clusters began. */
-  readonly #firstSpread = variable("epoch.spread", filled("float32", [], 0));
+  readonly #programs: Programs;
 
   constructor(plan: Plan, index: number, data: Data, device: Device, signal?: AbortSignal) {
     this.plan = plan;
@@ -58,7 +48,7 @@ export class Restart {
     this.#state = new State(device);
     this.#feed = feedOf(data, device);
     this.#random = streamOf(plan, index);
-    this.#sizes = variable("epoch.sizes", filled("float32", [plan.clusters], 0));
+    this.#programs = new Programs(plan, this.formulas, this.#feed, device);
   }
 
   /** Whether there is a network to pretrain, and epochs for it. */
@@ -74,18 +64,13 @@ export class Restart {
 
   /** The network's weights and the optimizer's memory, as pretraining left them. */
   async pretrained(): Promise<Map<string, Tensor>> {
-    const names = this.#pretrainingProgram().variables.map(({ attributes }) => attributes.name);
+    const names = this.#programs.pretraining().variables.map(({ attributes }) => attributes.name);
     return this.#state.save(names.filter((name) => name !== dataName));
   }
 
-  /** What a model needs of the state: no optimizer's memory, nothing that is kept per row. */
-  async model(): Promise<Map<string, Tensor>> {
-    const { network, clustering } = this.formulas;
-    const follow = clustering.follow(network.encode(this.#feed.x, inference), this.#scalar("rate"));
-    const following = program({ outputs: { loss: follow.loss }, updates: follow.updates });
-    const variables = [...this.#inferenceProgram().variables, ...following.variables];
-    const names = new Set(variables.map(({ attributes }) => attributes.name).filter((name) => name !== dataName));
-    return this.#state.save([...names]);
+  /** What a model needs of the state. */
+  model(): Promise<Map<string, Tensor>> {
+    return this.#state.save(this.#programs.modelVariables());
   }
 
   async load(values: ReadonlyMap<string, Tensor>): Promise<void> {
@@ -106,8 +91,9 @@ export class Restart {
     await this.#openAll();
     const { clustering } = this.formulas;
     if (this.pretrains && !clustering.continuesOptimizer) {
-      const kept = new Set(this.#inferenceProgram().variables.map(({ attributes }) => attributes.name));
-      const memory = this.#pretrainingProgram()
+      const kept = new Set(this.#programs.modelVariables());
+      const memory = this.#programs
+        .pretraining()
         .variables.map(({ attributes }) => attributes)
         .filter(({ name }) => name !== dataName && !kept.has(name));
       await this.#state.load(new Map(memory.map(({ name, initial }) => [name, initial])));
@@ -118,7 +104,7 @@ export class Restart {
     );
     const first = new Map(clustering.begin({ codes, random: this.#random.fork("start") }));
     const placed = clustering.placed ? await this.codes(codes.shape[0]!) : codes;
-    first.set(this.#firstSpread, filled("float32", [], spreadOf(placed)));
+    first.set(this.#programs.firstSpread, filled("float32", [], spreadOf(placed)));
     await this.#state.load(new Map([...first].map(([{ attributes }, value]) => [attributes.name, value])));
   }
 
@@ -273,7 +259,7 @@ export class Restart {
     }
     const values = tensor("float32", [count, width], all);
     if (perRow.spread) await this.#spread(values, perRow.spread);
-    const { kept } = await (await this.#session("combine rows")).run({ all: values });
+    const { kept } = await (await this.#session("combined rows")).run({ all: values });
     await this.#state.load(new Map([[perRow.variable.attributes.name, kept!]]));
   }
 
@@ -285,105 +271,22 @@ export class Restart {
     spreadOver(values, neighbours(codes, count, this.#random.fork("neighbours")), rounds);
   }
 
-  /** The programs by name. */
+  /** The programs by name. A step of the method has the name of its kind. */
   #programOf(name: string): Program {
-    const { network, clustering, code, probabilities } = this.formulas;
-    const encoded = (): Node => network.encode(this.#feed.x, inference);
+    const programs = this.#programs;
     const fixed: Record<string, () => Program> = {
-      pretraining: () => this.#pretrainingProgram(),
-      codes: () => program({ outputs: { z: encoded() } }),
-      "placed codes": () => program({ outputs: { z: add(code(this.#feed.x), 0) } }),
-      assignment: () => {
-        const distances = clustering.distances(encoded());
-        return program({ outputs: { label: argmin(distances), distances } });
-      },
-      "clusters of codes": () => {
-        const codes = input("codes", ["n", network.latent]);
-        return program({ outputs: { label: argmin(clustering.distances(codes)) } });
-      },
-      probabilities: () => program({ outputs: { p: probabilities(encoded()) } }),
-      exemplars: () => {
-        const shown = clustering.exemplar?.(clustering.centers) ?? clustering.centers;
-        const exemplars = network.decode(shown, inference);
-        return program({ outputs: { omega: add(clustering.centers, 0), exemplars: add(exemplars, 0) } });
-      },
-      "end of epoch": () =>
-        program({
-          outputs: {
-            omega: add(clustering.centers, 0),
-            counted: add(this.#sizes, 0),
-            first: add(this.#firstSpread, 0),
-          },
-          updates: [[this.#sizes, multiply(this.#sizes, 0)], ...(clustering.afterEpoch ?? [])],
-        }),
-      "per row": () => program({ outputs: { value: clustering.perRow!.value(encoded()) } }),
-      "combine rows": () => {
-        const [, width] = clustering.perRow!.variable.shape;
-        return program({ outputs: { kept: clustering.perRow!.combined(input("all", ["n", width!])) } });
-      },
+      pretraining: () => programs.pretraining(),
+      "end of epoch": () => programs.endOfEpoch(),
+      codes: () => programs.codes(false),
+      "placed codes": () => programs.codes(true),
+      assignment: () => programs.assignment(),
+      "clusters of codes": () => programs.clustersOfCodes(),
+      probabilities: () => programs.probabilities(),
+      exemplars: () => programs.exemplars(),
+      "per row": () => programs.perRow(),
+      "combined rows": () => programs.combinedRows(),
     };
-    return fixed[name]?.() ?? this.#stepProgram(clustering.steps[name]!);
-  }
-
-  #pretrainingProgram(): Program {
-    const { network } = this.formulas;
-    const { x } = this.#feed;
-    const pass = trainingPass();
-    const shown = corruption("corruption", this.plan.options.corruption).apply(x, pass);
-    const measure = this.plan.options.pretrainingLoss === "sum" ? squaredDistance : meanSquaredError;
-    const loss = measure(network.decode(network.encode(shown, pass), pass), x);
-    const updates = this.#learn(adam(this.#together()), loss, network.parameters);
-    return program({ outputs: { loss }, updates: [...updates, ...pass.updates] });
-  }
-
-  /** A step of the method, with the counts of rows per cluster and the spread of the codes. */
-  #stepProgram(formulas: (batch: BatchFormulas) => Step): Program {
-    const { clustering } = this.formulas;
-    const { optimizer, momentum, weightDecay } = this.plan.options;
-    const rule = optimizers[optimizer]({ ...(optimizer === "sgd" && { momentum }), weightDecay, ...this.#together() });
-    const pass = trainingPass();
-    const { z, loss, terms, updates } = formulas({
-      ...this.#feed,
-      pass,
-      learn: (target, parameters) => this.#learn(rule, target, parameters),
-      move: (parameters, gradients) => rule(parameters, gradients, this.#scalar("rate")),
-      scheduled: (name) => this.#scalar(name),
-    });
-    const code = stopGradient(z);
-    const members = sum(nearest(clustering.distances(code)), { axes: [0] });
-    const spread = sum(mean(square(subtract(code, mean(code, { axes: [0], keep: true }))), { axes: [0] }));
-    return program({
-      outputs: { loss, ...terms, spread },
-      updates: [...updates, ...pass.updates, [this.#sizes, add(this.#sizes, members)]],
-    });
-  }
-
-  /** What the loss does not depend on stays as it is. */
-  #learn(rule: Optimizer, loss: Node, parameters: readonly Variable[]): Update[] {
-    const reached = new Set(reach([loss]));
-    const moving = parameters.filter((parameter) => reached.has(parameter));
-    return moving.length === 0 ? [] : rule(moving, gradient(loss, moving), this.#scalar("rate"));
-  }
-
-  /** A number that is fed at every step; the same node for all formulas that ask for it. */
-  #scalar(name: string): Node {
-    const node = this.#inputs.get(name) ?? input(name, []);
-    this.#inputs.set(name, node);
-    return node;
-  }
-
-  /** All variables that a model needs. */
-  #inferenceProgram(): Program {
-    const { network, clustering, probabilities } = this.formulas;
-    const z = network.encode(this.#feed.x, inference);
-    const exemplars = network.decode(clustering.exemplar?.(clustering.centers) ?? clustering.centers, inference);
-    return program({
-      outputs: { distances: clustering.distances(z), p: probabilities(z), exemplars: add(exemplars, 0) },
-    });
-  }
-
-  #together() {
-    return this.#device.keepsState ? { together: Number.POSITIVE_INFINITY } : {};
+    return fixed[name]?.() ?? programs.step(this.formulas.clustering.steps[name]!);
   }
 
   /** Every program that has state, so that the whole state is there to be saved, loaded or begun with. */
