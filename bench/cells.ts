@@ -17,7 +17,7 @@ export function nameOf({ data, method, profile, variant, seed }: Cell): string {
   return [data, method, profile, ...(variant ? [variant] : []), seed].join("/");
 }
 
-type Row = readonly [method: string, profile: Profile, options?: Record<string, unknown>, variant?: string];
+type Row = readonly [method: string, profile: Profile, options?: Record<string, unknown>, variant?: string | undefined];
 
 const dense = { network: "fullyConnected" };
 
@@ -73,4 +73,27 @@ export const cells: readonly Cell[] = [
     ["kmeansnet", "paper", { network: "none", epochs: 20, start: "rows" }, "raw-random"],
   ]),
   ...group("mnist-conv", "mnist", 8, [["tell", "practical"]]),
+  ...group("mnist-dense", "mnist", 3, [
+    ["dkm-p", "paper"],
+    ["pcx", "paper", { epochs: 350 }, "350-epochs"],
+    ["kmeansnet", "paper"],
+  ]),
+  ...group("mnist-practical", "mnist", 3, [
+    ["kmeansnet", "practical"],
+    ["pcx", "practical"],
+    ["dkm-p", "practical"],
+  ]),
+  ...(["cifar10-test", "reuters10k", "20news", "har"] as const).flatMap((data) => {
+    const isText = data === "reuters10k" || data === "20news";
+    return group(`others-${data}`, data, 3, [
+      ["kmeans", "practical"],
+      ["aekm", "paper", dense],
+      ["dkm-p", "paper", isText ? { distance: "cosine" } : {}, isText ? "cosine" : undefined],
+      ["tell", "practical", dense],
+      ["kmeansnet", "practical", dense],
+      ["pcx", "practical", dense],
+      ...(data === "reuters10k" ? [["pcx-imba", "practical", dense] as const] : []),
+      ["homo", "practical", dense],
+    ]);
+  }),
 ];

@@ -1,5 +1,6 @@
 /** A running picture of a stream: how far the centers have moved, how the loss compares with before, how sure the labels are. */
 
+import { squaredDistance } from "../metrics/rows.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 
 export interface DriftReport {
@@ -58,10 +59,6 @@ export class Drift {
 
   #distance(j: number): number {
     if (!this.#first || !this.#latest) return 0;
-    const [from, to] = [this.#first, this.#latest];
-    const d = from.shape[1]!;
-    let sum = 0;
-    for (let c = 0; c < d; c++) sum += (to.data[j * d + c]! - from.data[j * d + c]!) ** 2;
-    return Math.sqrt(sum);
+    return Math.sqrt(squaredDistance(this.#latest.data, j, this.#first.data, j, this.#first.shape[1]!));
   }
 }

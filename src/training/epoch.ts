@@ -1,5 +1,6 @@
 /** What training tells about itself while it goes on. */
 
+import { squaredDistance } from "../metrics/rows.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 
 export type Phase = "pretraining" | "clustering";
@@ -94,20 +95,16 @@ function coincidingPairs({ data, shape }: Tensor<"float32">): [number, number][]
   const [k, d] = shape as [number, number];
   // With very many centers the pairs are too many to look at each epoch; the report at the end of training is about sizes then.
   if (k < 2 || k > 200) return [];
-  const middle = Float64Array.from({ length: d }, (_, c) => {
+  const middle = Float32Array.from({ length: d }, (_, c) => {
     let sum = 0;
     for (let j = 0; j < k; j++) sum += data[j * d + c]!;
     return sum / k;
   });
-  const squared = (i: number, to: (c: number) => number): number => {
-    let sum = 0;
-    for (let c = 0; c < d; c++) sum += (data[i * d + c]! - to(c)) ** 2;
-    return sum;
-  };
-  const usual = Array.from({ length: k }, (_, j) => squared(j, (c) => middle[c]!)).reduce((a, b) => a + b, 0) / k;
+  const fromMiddle = Array.from({ length: k }, (_, j) => squaredDistance(data, j, middle, 0, d));
+  const usual = fromMiddle.reduce((a, b) => a + b, 0) / k;
   const pairs: [number, number][] = [];
   for (let i = 0; i < k; i++) {
-    for (let j = i + 1; j < k; j++) if (squared(i, (c) => data[j * d + c]!) <= 1e-6 * usual) pairs.push([i, j]);
+    for (let j = i + 1; j < k; j++) if (squaredDistance(data, i, data, j, d) <= 1e-6 * usual) pairs.push([i, j]);
   }
   return pairs;
 }

@@ -2,6 +2,7 @@
 
 import { takeRows } from "../data/data.ts";
 import type { Variable } from "../graph/node.ts";
+import { squaredDistance } from "../metrics/rows.ts";
 import type { Random } from "../tensor/random.ts";
 import { type Tensor, tensor } from "../tensor/tensor.ts";
 
@@ -67,7 +68,7 @@ export function plusPlus(codes: Tensor<"float32">, k: number, random: Random): T
   const place = (j: number, row: number) => centers.set(codes.data.subarray(row * d, (row + 1) * d), j * d);
   const nearest = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
   const to = (row: number): Float64Array =>
-    nearest.map((before, i) => Math.min(before, squaredDistance(codes.data, i * d, codes.data, row * d, d)));
+    nearest.map((before, i) => Math.min(before, squaredDistance(codes.data, i, codes.data, row, d)));
   const total = (distances: Float64Array): number => distances.reduce((sum, value) => sum + value, 0);
 
   const first = random.below(n);
@@ -114,7 +115,7 @@ export function lloyd(
 function assign(z: Float32Array, centers: Float32Array, labels: Int32Array, n: number, k: number, d: number): number {
   let total = 0;
   for (let i = 0; i < n; i++) {
-    let [best, least] = [labels[i]!, squaredDistance(z, i * d, centers, labels[i]! * d, d)];
+    let [best, least] = [labels[i]!, squaredDistance(z, i, centers, labels[i]!, d)];
     for (let j = 0; j < k; j++) {
       if (j === best) continue;
       const distance = boundedDistance(z, i * d, centers, j * d, d, least);
@@ -147,15 +148,6 @@ export function meansByLabel(
     for (let c = 0; c < d; c++) centers[j * d + c] = sums[j * d + c]! / sizes[j]!;
   }
   return tensor("float32", [k, d], centers);
-}
-
-function squaredDistance(a: Float32Array, from: number, b: Float32Array, to: number, d: number): number {
-  let sum = 0;
-  for (let c = 0; c < d; c++) {
-    const difference = a[from + c]! - b[to + c]!;
-    sum += difference * difference;
-  }
-  return sum;
 }
 
 /** The squared distance, or some number above the bound. */

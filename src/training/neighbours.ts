@@ -1,9 +1,10 @@
 /** The nearest rows of each row among codes. */
 
 import { takeRows } from "../data/data.ts";
+import { squaredDistance } from "../metrics/rows.ts";
 import type { Random } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
-import { kmeans } from "./kmeans.ts";
+import { kmeans, lloyd } from "./kmeans.ts";
 
 /** Cells are searched one by one, from the nearest, until this many rows have been seen, or this many for each neighbour that is wanted. */
 const seen = { atLeast: 2000, perNeighbour: 200 };
@@ -31,7 +32,7 @@ export function neighbours(codes: Tensor<"float32">, count: number, random: Rand
       best.fill(Number.POSITIVE_INFINITY);
       for (const other of candidates) {
         if (other === row) continue;
-        const distance = squaredDistance(codes.data, row * d, other * d, d);
+        const distance = squaredDistance(codes.data, row, codes.data, other, d);
         if (distance < best[wanted - 1]!) insert(best, own, distance, other);
       }
     }
@@ -73,18 +74,11 @@ function balance(data: Float32Array, n: number, width: number): void {
 }
 
 function membersOf(codes: Tensor<"float32">, centers: Tensor<"float32">): number[][] {
-  const [n, d] = codes.shape as [number, number];
-  const k = centers.shape[0]!;
-  const members: number[][] = Array.from({ length: k }, () => []);
-  for (let i = 0; i < n; i++) {
-    let [nearest, least] = [0, Number.POSITIVE_INFINITY];
-    for (let j = 0; j < k; j++) {
-      let sum = 0;
-      for (let c = 0; c < d && sum < least; c++) sum += (codes.data[i * d + c]! - centers.data[j * d + c]!) ** 2;
-      if (sum < least) [nearest, least] = [j, sum];
-    }
-    members[nearest]!.push(i);
-  }
+  const { labels } = lloyd(codes, centers, { iterations: 0 });
+  const members: number[][] = Array.from({ length: centers.shape[0]! }, () => []);
+  labels.forEach((cell, row) => {
+    members[cell]!.push(row);
+  });
   return members;
 }
 
@@ -92,7 +86,7 @@ function membersOf(codes: Tensor<"float32">, centers: Tensor<"float32">): number
 function cellsByDistance({ data, shape }: Tensor<"float32">): number[][] {
   const [k, d] = shape as [number, number];
   return Array.from({ length: k }, (_, i) => {
-    const distances = Float64Array.from({ length: k }, (_, j) => squaredDistance(data, i * d, j * d, d));
+    const distances = Float64Array.from({ length: k }, (_, j) => squaredDistance(data, i, data, j, d));
     return Array.from({ length: k }, (_, j) => j).sort((a, b) => distances[a]! - distances[b]!);
   });
 }
@@ -120,13 +114,4 @@ function insert(best: Float64Array, rows: Int32Array, distance: number, row: num
   }
   best[at] = distance;
   rows[at] = row;
-}
-
-function squaredDistance(data: Float32Array, a: number, b: number, d: number): number {
-  let sum = 0;
-  for (let c = 0; c < d; c++) {
-    const difference = data[a + c]! - data[b + c]!;
-    sum += difference * difference;
-  }
-  return sum;
 }

@@ -1,5 +1,6 @@
 /** Scores that need no labels, by which one of several restarts is kept. */
 
+import { squaredDistance } from "../metrics/rows.ts";
 import { silhouette } from "../metrics/silhouette.ts";
 import type { Random } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
@@ -53,11 +54,7 @@ export function divergence(codes: Tensor<"float32">, centers: Tensor<"float32">,
   const k = centers.shape[0]!;
   const [first, second] = [new Float64Array(n * k), new Float64Array(n * k)];
   for (let i = 0; i < n; i++) {
-    const z = Float64Array.from({ length: k }, (_, j) => {
-      let sum = 0;
-      for (let c = 0; c < d; c++) sum += (codes.data[i * d + c]! - centers.data[j * d + c]!) ** 2;
-      return Math.sqrt(sum);
-    });
+    const z = Float64Array.from({ length: k }, (_, j) => Math.sqrt(squaredDistance(codes.data, i, centers.data, j, d)));
     const u = z.reduce((a, b) => a + b, 0) / k;
     const student = z.map((value) => 1 / (1 + value * value));
     const total = student.reduce((a, b) => a + b, 0);
