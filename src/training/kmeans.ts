@@ -43,12 +43,15 @@ export interface KMeans {
   readonly inertia: number;
 }
 
+/** So many numbers are gone through in about a second of restarts. */
+const largestPart = 2 ** 20;
+
 /** The best of several runs of Lloyd's algorithm, each from k-means++. */
 export function kmeans(codes: Tensor<"float32">, k: number, random: Random, options: KMeansOptions = {}): KMeans {
   const { restarts = 10 } = options;
-  const n = codes.shape[0]!;
+  const [n, d] = codes.shape as [number, number];
   // Which start is best shows on a part of many rows as well; the rest then only polishes it.
-  const part = Math.max(10_000, 20 * k);
+  const part = Math.max(20 * k, Math.min(10_000, Math.floor(largestPart / d)));
   const points = n > 2 * part ? takeRows(codes, random.permutation(n).subarray(0, part)) : codes;
   let best: KMeans | undefined;
   for (let restart = 0; restart < restarts; restart++) {
