@@ -6,6 +6,7 @@ import { webAssembly } from "./runtime/wasm.ts";
 
 // Data, training and methods
 export { type Batch, type Data, inMemory, type RowsLike, toData } from "./data/data.ts";
+export type { Scaling } from "./data/scaling.ts";
 // Formulas
 export * from "./graph/arrange.ts";
 export {

@@ -1,17 +1,20 @@
 /** How rows reach a program: handed over batch by batch, or kept on the device and named by their positions. */
 
 import type { Batch, Data } from "../data/data.ts";
+import type { Scaling } from "../data/scaling.ts";
 import { gatherRows } from "../graph/arrange.ts";
 import { input, type Node, variable } from "../graph/node.ts";
 import type { Device } from "../runtime/device.ts";
 import type { Program } from "../runtime/program.ts";
 import type { RunOptions, Session, Values } from "../runtime/session.ts";
 import { type Tensor, tensor } from "../tensor/tensor.ts";
+import { scaled } from "./scaled.ts";
 
 /** The name of the variable that holds the data on a device: state, but not of the model. */
 export const dataName = "data";
 
 export interface Feed {
+  /** The rows, as the network is to see them. */
   readonly x: Node;
   /** Where the rows are in the data. */
   readonly rows: Node;
@@ -19,15 +22,15 @@ export interface Feed {
 }
 
 /** A GPU keeps all rows if it can, since sending them at every step costs more than the step. */
-export function feedOf(data: Data, device: Device): Feed {
+export function feedOf(data: Data, device: Device, scaling?: Scaling): Feed {
   const rows = input("rows", ["n"], "int32");
   const positions = (batch: Batch): Tensor => tensor("int32", [batch.rows.length], batch.rows);
   if (device.keepsState && data.tensor && data.tensor.data.byteLength < largestKept) {
     const x = gatherRows(variable(dataName, data.tensor), rows);
-    return { x, rows, values: (batch) => ({ rows: positions(batch) }) };
+    return { x: scaled(x, scaling), rows, values: (batch) => ({ rows: positions(batch) }) };
   }
   const x = input("x", ["n", ...data.row]);
-  return { x, rows, values: (batch) => ({ x: batch.x, rows: positions(batch) }) };
+  return { x: scaled(x, scaling), rows, values: (batch) => ({ x: batch.x, rows: positions(batch) }) };
 }
 
 const largestKept = 2 ** 31;

@@ -13,6 +13,7 @@ import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
 import { Drift, type DriftReport } from "./drift.ts";
 import type { Encoder } from "./encoder.ts";
 import { type Formulas, formulate, type Plan } from "./plan.ts";
+import { scaled, unscaled } from "./scaled.ts";
 import type { Fit } from "./train.ts";
 
 /** What a model says about rows. */
@@ -172,9 +173,11 @@ export class Model {
     const x = input("x", ["n", ...this.plan.row]);
     if (name === "exemplars") {
       const exemplars = network.decode(clustering.exemplar?.(clustering.centers) ?? clustering.centers, inference);
-      return program({ outputs: { omega: add(clustering.centers, 0), exemplars: add(exemplars, 0) } });
+      return program({
+        outputs: { omega: add(clustering.centers, 0), exemplars: unscaled(add(exemplars, 0), this.plan.scaling) },
+      });
     }
-    const z = name === "layer" ? input("z", ["n", network.latent]) : code(x);
+    const z = name === "layer" ? input("z", ["n", network.latent]) : code(scaled(x, this.plan.scaling));
     const distances = clustering.distances(z);
     const p = probabilities(z);
     const label = argmin(distances);

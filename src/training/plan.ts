@@ -1,6 +1,7 @@
 /** What is to be done, resolved to the last option, and the formulas that follow from it. */
 
 import type { Data } from "../data/data.ts";
+import { type Scaling, standardScaling } from "../data/scaling.ts";
 import { divide, negate } from "../graph/elementwise.ts";
 import { type Node, type Variable, variable } from "../graph/node.ts";
 import { softmax } from "../graph/reduce.ts";
@@ -19,6 +20,8 @@ export interface Plan extends NetworkNeeds {
   readonly options: SharedOptions & ValuesOf<OptionTable>;
   readonly seed: number;
   readonly count: number;
+  /** What happens to rows before anything else sees them, and is undone where the model draws rows. */
+  readonly scaling?: Scaling;
   /** The user's own network, in place of the option. */
   readonly network?: NetworkBuilder;
 }
@@ -65,6 +68,14 @@ export function plan(
   };
 }
 
+/** The plan with its scaling, for which the rows have to be looked at. */
+export async function withScaling(plan: Plan, data: Data): Promise<Plan> {
+  const { scaling } = plan.options;
+  const [low, high] = data.range;
+  const isWanted = scaling === "standard" || (scaling === "auto" && data.row.length === 1 && (low < -1 || high > 1));
+  return isWanted ? { ...plan, ...(await standardScaling(data)) } : plan;
+}
+
 /** A plan as plain data. */
 export interface PlanDescription {
   readonly method: string;
@@ -75,6 +86,7 @@ export interface PlanDescription {
   readonly row: readonly number[];
   readonly range: readonly [number, number];
   readonly count: number;
+  readonly scaling?: Scaling;
   /** Of the user's own network, its formulas as text. */
   readonly network?: string;
   readonly evaluateEvery?: number;

@@ -14,6 +14,7 @@ import { filled } from "../tensor/tensor.ts";
 import type { BatchFormulas, Step } from "./contract.ts";
 import { dataName, type Feed } from "./feed.ts";
 import type { Formulas, Plan } from "./plan.ts";
+import { unscaled } from "./scaled.ts";
 
 export class Programs {
   readonly #plan: Plan;
@@ -99,7 +100,7 @@ export class Programs {
   exemplars(): Program {
     const { network, clustering } = this.#formulas;
     const shown = clustering.exemplar?.(clustering.centers) ?? clustering.centers;
-    const exemplars = add(network.decode(shown, inference), 0);
+    const exemplars = unscaled(add(network.decode(shown, inference), 0), this.#plan.scaling);
     return program({ outputs: { omega: add(clustering.centers, 0), exemplars } });
   }
 

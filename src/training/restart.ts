@@ -46,7 +46,7 @@ export class Restart {
     this.#device = device;
     this.#signal = signal;
     this.#state = new State(device);
-    this.#feed = feedOf(data, device);
+    this.#feed = feedOf(data, device, plan.scaling);
     this.#random = streamOf(plan, index);
     this.#programs = new Programs(plan, this.formulas, this.#feed, device);
   }

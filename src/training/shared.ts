@@ -8,6 +8,11 @@ export const sharedOptions = {
     ["auto", "fullyConnected", "tellConvolutional", "pooledConvolutional", "none"],
     "auto",
   ),
+  scaling: choice(
+    "Columns to mean 0 and deviation 1, inside the model; auto does so for tables with numbers outside −1 to 1.",
+    ["auto", "none", "standard"],
+    "auto",
+  ),
   hidden: sizes("The widths of the layers between row and code, in the fully connected network.", [500, 500, 2000]),
   latent: whole("How many numbers a code has; 0 means as many as there are clusters.", 10),
   activation: choice("What follows each layer of the fully connected network.", ["relu", "leakyRelu", "tanh"], "relu"),

@@ -8,7 +8,16 @@ import { hash } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import type { Method } from "./contract.ts";
 import { Clock, type Epoch, type Phase } from "./epoch.ts";
-import { checkSame, describePlan, type Plan, type PlanDescription, type PlanSettings, plan, streamOf } from "./plan.ts";
+import {
+  checkSame,
+  describePlan,
+  type Plan,
+  type PlanDescription,
+  type PlanSettings,
+  plan,
+  streamOf,
+  withScaling,
+} from "./plan.ts";
 import { Restart } from "./restart.ts";
 import { isBetter, type Measures, measure } from "./score.ts";
 
@@ -80,7 +89,7 @@ export interface Fit extends Kept {
 /** The loop: yields every epoch, returns the best restart. */
 export async function* train(rows: RowsLike, method: Method, settings: FitSettings): AsyncGenerator<Epoch, Fit> {
   const data = toData(rows);
-  const job = plan(method, data, settings);
+  const job = await withScaling(plan(method, data, settings), data);
   const { options } = job;
   const { labels: truth, resume, evaluateEvery = 1 } = settings;
   checkSettings(method.name, data, truth, evaluateEvery);

@@ -1,0 +1,39 @@
+/** Columns of different units, brought to one scale. */
+
+import { sizeOf } from "../tensor/tensor.ts";
+import type { Data } from "./data.ts";
+
+/** (x − shift)·factor for each element of a row. */
+export interface Scaling {
+  readonly shift: readonly number[];
+  readonly factor: readonly number[];
+}
+
+/** Each column to mean 0 and deviation 1 (a constant column to 0), and the range that numbers have then. One pass over the rows. */
+export async function standardScaling(data: Data): Promise<{ scaling: Scaling; range: [number, number] }> {
+  const d = sizeOf(data.row);
+  const [mean, squares] = [new Float64Array(d), new Float64Array(d)];
+  const low = new Float64Array(d).fill(Number.POSITIVE_INFINITY);
+  const high = new Float64Array(d).fill(Number.NEGATIVE_INFINITY);
+  let n = 0;
+  for await (const { x } of data.inOrder(1024)) {
+    for (let at = 0; at < x.data.length; at += d) {
+      n++;
+      for (let c = 0; c < d; c++) {
+        const value = x.data[at + c]!;
+        // Welford's running mean and squares: no digits are lost, however large the numbers.
+        const before = value - mean[c]!;
+        mean[c]! += before / n;
+        squares[c]! += before * (value - mean[c]!);
+        low[c] = Math.min(low[c]!, value);
+        high[c] = Math.max(high[c]!, value);
+      }
+    }
+  }
+  const factor = Array.from(squares, (sum) => (sum > 0 ? 1 / Math.sqrt(sum / n) : 1));
+  const scaled = (values: Float64Array): number[] => Array.from(values, (value, c) => (value - mean[c]!) * factor[c]!);
+  return {
+    scaling: { shift: [...mean], factor },
+    range: [Math.min(...scaled(low)), Math.max(...scaled(high))],
+  };
+}
