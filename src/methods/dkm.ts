@@ -45,7 +45,7 @@ export const dkmPretrained: Method<typeof options> = {
   options,
   profiles: {
     paper: { ...network, ...scale, pretraining: 50, epochs: 100 },
-    practical: { ...scale, pretraining: 50, epochs: 50, batch: 0, restarts: 3, keep: "silhouette" },
+    practical: { ...scale, pretraining: 30, epochs: 20, batch: 0, restarts: 3, keep: "silhouette" },
   },
   start: deepKMeans,
 };
@@ -62,7 +62,7 @@ export const dkmAnnealed: Method<typeof options> = {
       weights: "xavier",
       lambda: 0.1,
       pretraining: 0,
-      epochs: 100,
+      epochs: 80,
       batch: 0,
       anneal: true,
       start: "random",
