@@ -1,7 +1,7 @@
 /**
  * Does following a stream help? (TELL §4.4, Table 5 †)
  *
- * The first 1,000 digits of MNIST's test split place ten centers by k-means; then the 60,000 training digits arrive once, in batches of 256,
+ * The first 1,000 digits of MNIST's test split place ten centers by k-means; then the 60,000 training digits arrive once, in batches of 64,
  * and each batch is labelled before anything moves. Frozen k-means keeps its centers, the others follow. The same start for all.
  * The stream comes as it is, or drifts from its first digit to its last: digits turn by 60°, shrink to 60 %, or the share of the classes
  * shifts from mostly low digits to mostly high ones (labels build that stream; nobody who clusters sees them).
@@ -19,6 +19,7 @@ import { load } from "./data.ts";
 
 const side = 28;
 const pixels = side * side;
+const batch = 64;
 
 /** From a digit, its place in the stream (0 to 1) and its label to what arrives; streams choose their order too. */
 interface Stream {
@@ -70,7 +71,7 @@ export async function online(parameters: readonly string[]): Promise<void> {
           ...(method === "kmeans" && { spherical: true }),
         });
         const labels: number[] = [];
-        for (let at = 0; at < order.length; at += 256) {
+        for (let at = 0; at < order.length; at += batch) {
           const rows = arriving(stream.data.tensor!, order, at, kind);
           labels.push(...(method === "tell" ? (await model.partialFit(rows)).labels : await model.predict(rows)));
         }
@@ -90,7 +91,7 @@ export async function online(parameters: readonly string[]): Promise<void> {
 }
 
 function arriving(all: Tensor<"float32">, order: Int32Array, at: number, { picture }: Stream): Tensor<"float32"> {
-  const rows = order.subarray(at, at + 256);
+  const rows = order.subarray(at, at + batch);
   const data = new Float32Array(rows.length * pixels);
   rows.forEach((row, i) => {
     const digit = all.data.subarray(row * pixels, (row + 1) * pixels);
