@@ -6,6 +6,7 @@ import { cpu, gpu } from "./runtime/native.ts";
 import { webAssembly } from "./runtime/wasm.ts";
 import { fitInWorker } from "./worker/fit.ts";
 
+export { type Ids, type Loaded, type OpenOptions as OpenRowsOptions, openRows } from "./data/files/index.ts";
 export * from "./index.ts";
 export { readCheckpoint } from "./worker/files.ts";
 export type { NodeFitOptions } from "./worker/fit.ts";

@@ -1,0 +1,76 @@
+/** CSV for DuckDB: strictly, with the separator of the first line, and with errors that name the line. */
+
+import { type Database, quotePath, quoteText, shortened } from "./database.ts";
+
+/** What people write for "there is no value". In quotes they are text. */
+const absent = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?"];
+
+export interface Csv {
+  /** What stands after `from` in a query. */
+  readonly relation: string;
+  /** The same with the first line as names and nothing guessed: read when guessing failed, since it says which line is wrong. */
+  readonly plain: string;
+}
+
+export function csvRelation(path: string, name: string, head: Uint8Array, gzipped: boolean): Csv {
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
+    throw new TypeError(`${name}: must be UTF-8, starts like UTF-16; save it as UTF-8`);
+  }
+  const text = Buffer.from(head)
+    .toString("utf8")
+    .replace(/^\ufeff/, "");
+  const line = text.slice(0, text.search(/[\r\n]|$/));
+  const separator = /\.(tsv|tab)(\.gz)?$/i.test(name) ? "\t" : separatorOf(line);
+  const options = [
+    `delim = ${quoteText(separator)}, quote = '"', escape = '"', comment = '', skip = 0`,
+    `strict_mode = true, null_padding = false, ignore_errors = false`,
+    `nullstr = [${absent.map(quoteText).join(", ")}], allow_quoted_nulls = false`,
+    `compression = ${quoteText(gzipped ? "gzip" : "none")}`,
+  ].join(", ");
+  const count = Math.max(1, unquoted(line).split(separator).length);
+  const columns = Array.from({ length: count }, (_, i) => `'c${i}': 'VARCHAR'`).join(", ");
+  return {
+    relation: `read_csv(${quotePath(path)}, ${options})`,
+    plain: `read_csv(${quotePath(path)}, ${options}, auto_detect = false, header = true, columns = {${columns}})`,
+  };
+}
+
+/** DuckDB's report on a line, in our words; undefined where it names none. */
+export function csvError(name: string, { message }: Error): Error | undefined {
+  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
+  if (line === undefined) return undefined;
+  const where = `${name}: line ${line}`;
+  const original = shortened(/Original Line: (.*)/.exec(message)?.[1] ?? "", 80);
+  const [, expected, found] = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message) ?? [];
+  if (expected) {
+    return new RangeError(`${where} must have ${expected} values as the first line has, it has ${found}: ${original}`);
+  }
+  const [, column, value] = /converting column "(.*)"\. Could not convert string "(.*)" to/.exec(message) ?? [];
+  if (column !== undefined) {
+    return new RangeError(
+      `${where}: column ${column} must be numbers as in the lines before, got "${shortened(value ?? "", 40)}"; correct it or ignore the column`,
+    );
+  }
+  if (/unterminated quote/.test(message))
+    return new RangeError(`${where}: a quote (") is opened and never closed: ${original}`);
+  if (/unicode|utf-8/i.test(message)) return new RangeError(`${where}: must be UTF-8; save the file as UTF-8`);
+  const reason = message
+    .split("\n")
+    .find((text) => text.trim() !== "" && !/^(.*CSV Error on|Original) Line/.test(text));
+  return new RangeError(`${where}: ${shortened(reason ?? "cannot be read")}`);
+}
+
+/** Fails with the line that is wrong, where there is one. */
+export async function findWrongLine(database: Database, { plain }: Csv): Promise<void> {
+  for await (const _ of database.stream(`select * from ${plain}`));
+}
+
+function separatorOf(line: string): string {
+  const bare = unquoted(line);
+  const counts = [",", "\t", ";", "|"].map((separator) => ({ separator, count: bare.split(separator).length }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;
+}
+
+function unquoted(line: string): string {
+  return line.replaceAll(/"[^"]*"/g, "");
+}

@@ -1,0 +1,91 @@
+/** What a file is, by its name and its first bytes. */
+
+import { open } from "node:fs/promises";
+import { constants, gunzipSync } from "node:zlib";
+
+export type Format = "csv" | "json" | "parquet" | "npy" | "npz" | "idx";
+
+export interface Recognized {
+  readonly format: Format;
+  readonly gzipped: boolean;
+  /** The first bytes, unpacked. */
+  readonly head: Uint8Array;
+}
+
+const extensions: Readonly<Record<string, Format>> = {
+  csv: "csv",
+  tsv: "csv",
+  tab: "csv",
+  json: "json",
+  jsonl: "json",
+  ndjson: "json",
+  parquet: "parquet",
+  pq: "parquet",
+  npy: "npy",
+  npz: "npz",
+  idx: "idx",
+};
+const known = ".csv .tsv .jsonl .parquet .npy .npz, MNIST's idx, the first three also with .gz, or a folder of images";
+
+/** `name` is what people call the file; `path` is where its bytes are. Standard input has no name that tells. */
+export async function recognize(path: string, name: string, hasName: boolean): Promise<Recognized> {
+  const first = await firstBytes(path, 1 << 16);
+  if (first.length === 0) throw new RangeError(`${name}: the file is empty`);
+  const gzipped = first[0] === 0x1f && first[1] === 0x8b;
+  const head = gzipped ? unpackedStart(first, name) : first;
+  if (head.length === 0) throw new RangeError(`${name}: the file is empty once unpacked`);
+
+  const [, extension] = /\.([a-z0-9]+)(\.gz)?$/i.exec(name) ?? [];
+  const told = hasName ? formatOf(name, extension) : undefined;
+  const seen = magicOf(head);
+  if (told && seen && told !== seen) {
+    throw new TypeError(`${name}: is named like ${told}, but starts like ${seen}; rename it`);
+  }
+  const format = told ?? seen ?? (hasName ? undefined : textOf(head));
+  if (!format) throw new TypeError(`${name}: must be one of ${known}; the name and the first bytes tell neither`);
+  if (format === "parquet" && !seen) {
+    throw new TypeError(`${name}: does not start like a Parquet file (PAR1): it is damaged, or something else`);
+  }
+  if (gzipped && (format === "parquet" || format === "npz")) {
+    throw new TypeError(`${name}: a ${format} file packs itself and is not read through gzip; unpack it with gunzip`);
+  }
+  return { format, gzipped, head };
+}
+
+function formatOf(name: string, extension: string | undefined): Format | undefined {
+  return extensions[extension?.toLowerCase() ?? ""] ?? (/idx[1-9]-ubyte(\.gz)?$/.test(name) ? "idx" : undefined);
+}
+
+function magicOf(head: Uint8Array): Format | undefined {
+  const start = Buffer.from(head.subarray(0, 6)).toString("latin1");
+  if (start.startsWith("PAR1")) return "parquet";
+  if (start === "\x93NUMPY") return "npy";
+  if (start.startsWith("PK\x03\x04") || start.startsWith("PK\x05\x06")) return "npz";
+  // Two zeros, an element type and a number of axes: no text begins with a zero byte.
+  if (start.startsWith("\0\0") && [8, 9, 11, 12, 13, 14].includes(head[2]!) && head[3]! <= 4) return "idx";
+  return undefined;
+}
+
+/** Text without a name: objects or lists are JSON, the rest is CSV. */
+function textOf(head: Uint8Array): Format {
+  return /^\s*[{[]/.test(Buffer.from(head).toString("utf8")) ? "json" : "csv";
+}
+
+function unpackedStart(packed: Uint8Array, name: string): Uint8Array {
+  try {
+    // The packed bytes may end anywhere: give what they unpack to so far, at most a thousandfold.
+    return gunzipSync(packed, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    throw new RangeError(`${name}: the gzip data is damaged`);
+  }
+}
+
+async function firstBytes(path: string, most: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,169 @@
+/** A table that DuckDB reads: CSV, Parquet, JSON lines, or the result of a query. */
+
+import { tensor } from "../../tensor/tensor.ts";
+import { inMemory } from "../data.ts";
+import { rolesOf } from "../table.ts";
+import { columnsOf } from "./columns.ts";
+import { type Database, quoteName } from "./database.ts";
+import { type FeatureQuery, featureQuery } from "./features.ts";
+import {
+  defaultInMemory,
+  type Ids,
+  idsInMemory,
+  type Labels,
+  type Loaded,
+  labelsOf,
+  type OpenOptions,
+} from "./loaded.ts";
+import { inBatches, type MixingLimits, mixed, type Piece } from "./mixing.ts";
+import { type Scratch, scratchOf } from "./scratch.ts";
+import { Survey } from "./survey.ts";
+
+export interface TableSource {
+  /** What people call it. */
+  readonly where: string;
+  /** What stands after `from` in a query. */
+  readonly relation: string;
+  /** Whether all values were text and their types are guessed, as in CSV. */
+  readonly guessedTypes: boolean;
+}
+
+/** An id is a text, which takes about as much memory as this many numbers. */
+const numbersPerId = 8;
+
+export async function openTable(
+  database: Database,
+  { where, relation, guessedTypes }: TableSource,
+  options: OpenOptions,
+  limits: MixingLimits = {},
+): Promise<Loaded> {
+  const { missing } = options;
+  const { columns, count: all } = await columnsOf(where, database, relation, { ...options, guessedTypes });
+  const roles = rolesOf(where, columns, options);
+  const names = roles.features.map(({ name }) => name);
+  const query = featureQuery(roles.features);
+  const from = missing === "drop" ? `${relation} where ${query.whole}` : relation;
+  const count = missing === "drop" ? Number((await database.rows(`select count(*) from ${from}`))[0]![0]) : all;
+  if (count === 0)
+    throw new RangeError(`${where}: every one of its ${all} rows has a missing value; leave columns out with ignore`);
+  if (count > 2 ** 31 - 1) throw new RangeError(`${where}: can have up to 2³¹ − 1 rows, has ${count}`);
+
+  const { width } = query;
+  const fits = count * (width + numbersPerId * roles.ids.length) <= (options.inMemory ?? defaultInMemory);
+  const kept = fits ? new Float32Array(count * width) : undefined;
+  const survey = new Survey(where, names);
+  for await (const { rows, x } of piecesOf(database, query, from)) {
+    if (rows[0]! * width + x.length > count * width) throw changed(where);
+    survey.see(x, rows[0]!);
+    kept?.set(x, rows[0]! * width);
+  }
+  if (survey.rows !== count) throw changed(where);
+  const filled = survey.filling(missing);
+
+  const labels = roles.label === undefined ? undefined : await readLabels(database, from, roles.label, count);
+  const lazyIds = roles.ids.length === 0 ? undefined : idsOf(database, from, roles.ids);
+  const dropped = all - count;
+  const loaded = {
+    columns: names,
+    description: `${roles.description}${dropped > 0 ? `, leaving out ${dropped} of ${all} rows with missing values` : ""}${survey.missing > 0 ? `, filling ${survey.missing} missing values` : ""}`,
+    ...(labels ? { labels } : {}),
+    ...(filled ? { filled } : {}),
+  };
+  if (kept) {
+    if (filled) fill(kept, filled);
+    const ids = lazyIds && idsInMemory(lazyIds.names, await everything(lazyIds));
+    database.close();
+    const data = inMemory(tensor("float32", [count, width], kept));
+    return { ...loaded, data, ...(ids ? { ids } : {}), close: async () => {} };
+  }
+
+  let scratch: Promise<Scratch> | undefined;
+  const pieces = async function* (): AsyncGenerator<Piece> {
+    let seen = 0;
+    for await (const piece of piecesOf(database, query, from)) {
+      if (filled) fill(piece.x, filled);
+      seen += piece.rows.length;
+      if (seen > count) throw changed(where);
+      yield piece;
+    }
+    if (seen !== count) throw changed(where);
+  };
+  return {
+    ...loaded,
+    data: {
+      row: [width],
+      count,
+      range: survey.range(filled),
+      inOrder: (size) => inBatches(pieces(), size, [width]),
+      async *shuffled(size, random) {
+        scratch ??= scratchOf(pieces(), count, width);
+        yield* mixed(await scratch, size, random, limits);
+      },
+    },
+    ...(lazyIds ? { ids: lazyIds } : {}),
+    async close() {
+      const written = await scratch?.catch(() => undefined);
+      await written?.close();
+      database.close();
+    },
+  };
+}
+
+async function* piecesOf(database: Database, query: FeatureQuery, from: string): AsyncGenerator<Piece> {
+  let first = 0;
+  for await (const chunk of database.stream(`select ${query.select} from ${from}`)) {
+    const rows = new Int32Array(chunk.rowCount);
+    for (let i = 0; i < rows.length; i++) rows[i] = first + i;
+    yield { rows, x: query.read(chunk) };
+    first += rows.length;
+  }
+}
+
+function fill(x: Float32Array, values: readonly number[]): void {
+  for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) x[i] = values[i % values.length]!;
+}
+
+function changed(where: string): Error {
+  return new RangeError(`${where}: changed while it was read; read it again when nothing writes to it`);
+}
+
+/** Four bytes a row, also where the rows are streamed: scores want all of them. */
+async function readLabels(database: Database, from: string, column: string, count: number): Promise<Labels> {
+  const classes = new Int32Array(count);
+  const seen = new Map<string | null, number>();
+  let at = 0;
+  for await (const chunk of database.stream(`select ${quoteName(column)}::varchar from ${from}`)) {
+    for (const value of chunk.getColumnValues(0) as (string | null)[]) {
+      if (!seen.has(value)) seen.set(value, seen.size);
+      classes[at++] = seen.get(value)!;
+    }
+  }
+  // The order in which they appear becomes the order of their names.
+  const { classes: sorted, names } = labelsOf([...seen.keys()]);
+  return { classes: classes.map((first) => sorted[first]!), names };
+}
+
+function idsOf(database: Database, from: string, names: readonly string[]): Ids {
+  const columns = names.map((name) => `coalesce(${quoteName(name)}::varchar, '')`).join(", ");
+  return {
+    names,
+    async *inOrder(size) {
+      let batch: string[][] = [];
+      for await (const chunk of database.stream(`select ${columns} from ${from}`)) {
+        for (const row of chunk.getRows() as string[][]) {
+          batch.push(row);
+          if (batch.length < size) continue;
+          yield batch;
+          batch = [];
+        }
+      }
+      if (batch.length > 0) yield batch;
+    },
+  };
+}
+
+async function everything(ids: Ids): Promise<(readonly string[])[]> {
+  const rows: (readonly string[])[] = [];
+  for await (const batch of ids.inOrder(4096)) for (const row of batch) rows.push(row);
+  return rows;
+}

@@ -1,0 +1,187 @@
+/** What each column of a table is for: a feature to learn from, an id, the label, or nothing. */
+
+export type ColumnKind = "number" | "vector" | "text" | "boolean" | "date" | "empty" | "other";
+
+export interface Column {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  /** Whole numbers, which may be an id. */
+  readonly integer?: boolean;
+  /** No value twice and none missing; looked at for columns that could be an id. */
+  readonly unique?: boolean;
+  /** How many numbers each vector of it has. */
+  readonly length?: number;
+  /** The values of a text column that is encoded. */
+  readonly categories?: readonly string[];
+}
+
+export interface RoleOptions {
+  /** The features, in this order, named as `Loaded.columns` names them: "price", "embedding", "embedding[3]", "city=Rome". */
+  readonly columns?: readonly string[];
+  readonly ignore?: readonly string[];
+  readonly id?: string | readonly string[];
+  readonly label?: string;
+  /** Text, date and boolean columns to learn from: a number for each text, days since 1970, 0 or 1. */
+  readonly encode?: readonly string[];
+}
+
+/** One number of a row: a column, a part of a vector, or whether a text is this one. */
+export type Feature =
+  | { readonly kind: "number" | "boolean" | "date"; readonly name: string; readonly column: string }
+  | { readonly kind: "element"; readonly name: string; readonly column: string; readonly index: number }
+  | { readonly kind: "category"; readonly name: string; readonly column: string; readonly value: string };
+
+export interface Roles {
+  readonly features: readonly Feature[];
+  readonly ids: readonly string[];
+  readonly label?: string;
+  /** Said to people: what is used, and what is not. */
+  readonly description: string;
+}
+
+const idName = /^(id|key|sku|uuid|.*_id)$/i;
+const labelName = /^(label|class|target|y)$/i;
+
+/** Whether a column could be an id, so that someone should look whether it is unique. */
+export function mayBeId({ name, kind, integer }: Column): boolean {
+  return kind === "text" || (integer === true && idName.test(name));
+}
+
+export function rolesOf(where: string, columns: readonly Column[], options: RoleOptions = {}): Roles {
+  const named = new Map(columns.map((column) => [column.name, column]));
+  const known = (name: string, option: string): Column => {
+    const column = named.get(name);
+    if (!column) throw new RangeError(`${where}: ${option} must name columns of it, got "${name}"; ${listed(columns)}`);
+    return column;
+  };
+  const ignored = new Set((options.ignore ?? []).map((name) => known(name, "ignore").name));
+  const encoded = new Set((options.encode ?? []).map((name) => known(name, "encode").name));
+  const label = options.label === undefined ? labelOf(columns, options, ignored) : known(options.label, "label").name;
+  const ids =
+    options.id === undefined
+      ? idsOf(columns, options, new Set([...ignored, ...encoded, label ?? ""]))
+      : [options.id].flat().map((name) => known(name, "id").name);
+
+  const features = options.columns
+    ? options.columns.flatMap((name) => requested(where, name, named))
+    : columns
+        .filter(({ name }) => name !== label && !ids.includes(name) && !ignored.has(name))
+        .flatMap((column) => featuresOf(column, encoded.has(column.name)));
+  if (features.length === 0) {
+    throw new RangeError(
+      `${where}: needs at least one column of numbers to learn from, has ${groups(columns) || "none"}; name text or date columns in encode`,
+    );
+  }
+  const twice = features.find(({ name }, i) => features.findIndex((other) => other.name === name) < i);
+  if (twice) throw new RangeError(`${where}: columns must name each feature once, "${twice.name}" is there twice`);
+  const description = describe(columns, features, ids, label);
+  return { features, ids, description, ...(label === undefined ? {} : { label }) };
+}
+
+/** A column of a telling name; a y beside an x is a coordinate. */
+function labelOf(columns: readonly Column[], { columns: wanted, id }: RoleOptions, ignored: Set<string>) {
+  const taken = new Set([...(wanted ?? []), ...[id ?? []].flat(), ...ignored]);
+  const coordinates = columns.some(({ name }) => /^x$/i.test(name));
+  return columns.find(
+    ({ name, kind }) =>
+      labelName.test(name) && kind !== "vector" && !taken.has(name) && !(coordinates && /^y$/i.test(name)),
+  )?.name;
+}
+
+/** The unique columns that are named like an id; where there are none, the first unique text. */
+function idsOf(columns: readonly Column[], { columns: wanted }: RoleOptions, taken: Set<string>): string[] {
+  const free = columns.filter((column) => column.unique && !taken.has(column.name) && !wanted?.includes(column.name));
+  const telling = free.filter(({ name }) => idName.test(name));
+  return (telling.length > 0 ? telling : free.filter(({ kind }) => kind === "text").slice(0, 1)).map(
+    ({ name }) => name,
+  );
+}
+
+function featuresOf({ name, kind, length = 0, categories = [] }: Column, encoded: boolean): Feature[] {
+  if (kind === "number") return [{ kind, name, column: name }];
+  if (kind === "vector") {
+    return Array.from({ length }, (_, index) => ({ kind: "element", name: `${name}[${index}]`, column: name, index }));
+  }
+  if (!encoded || kind === "empty" || kind === "other") return [];
+  if (kind !== "text") return [{ kind, name, column: name }];
+  return categories.map((value) => ({ kind: "category", name: `${name}=${value}`, column: name, value }));
+}
+
+/** The features that a name in `columns` stands for. */
+function requested(where: string, name: string, named: ReadonlyMap<string, Column>): Feature[] {
+  const column = named.get(name);
+  if (column) {
+    // A column without values has no type: whoever asks for it means numbers, all of them missing.
+    const features = featuresOf(column.kind === "empty" ? { name, kind: "number" } : column, true);
+    if (features.length > 0) return features;
+    throw new TypeError(
+      `${where}: columns must name numbers, "${name}" is ${column.kind === "other" ? "of another type" : column.kind}; name it in encode to learn from it`,
+    );
+  }
+  const [, vector, index] = /^(.*)\[(\d+)\]$/s.exec(name) ?? [];
+  const spread = named.get(vector ?? "");
+  if (spread?.kind === "vector" && Number(index) < (spread.length ?? 0)) {
+    return [{ kind: "element", name, column: spread.name, index: Number(index) }];
+  }
+  for (let at = name.indexOf("="); at >= 0; at = name.indexOf("=", at + 1)) {
+    const text = named.get(name.slice(0, at));
+    if (text?.kind === "text") return [{ kind: "category", name, column: text.name, value: name.slice(at + 1) }];
+  }
+  throw new RangeError(`${where}: columns must name columns of it, got "${name}"; ${listed([...named.values()])}`);
+}
+
+function describe(columns: readonly Column[], features: readonly Feature[], ids: readonly string[], label?: string) {
+  const used = (...kinds: Feature["kind"][]): string[] => [
+    ...new Set(features.filter(({ kind }) => kinds.includes(kind)).map(({ column }) => column)),
+  ];
+  const numbers = used("number").length;
+  const encoded = used("boolean", "date", "category");
+  const parts = [
+    ...(numbers > 0 ? [counted(numbers, "numeric column")] : []),
+    ...used("element").map((name) => {
+      const length = features.filter(({ kind, column }) => kind === "element" && column === name).length;
+      return `the ${counted(length, "number")} of ${name}`;
+    }),
+    ...(encoded.length > 0 ? [`${counted(encoded.length, "encoded column")} (${some(encoded)})`] : []),
+  ];
+  const taken = new Set([...features.map(({ column }) => column), ...ids, label]);
+  const rest = groups(columns.filter(({ name }) => !taken.has(name)));
+  return [
+    `using ${parts.join(" and ")}`,
+    ...(ids.length > 0 ? [`id = ${ids.join(" and ")}`] : []),
+    ...(label === undefined ? [] : [`label = ${label} (for scores only)`]),
+    ...(rest ? [`ignoring ${rest}`] : []),
+  ].join(", ");
+}
+
+/** Such as: 2 text columns (name, city) and 1 date column (day). */
+function groups(columns: readonly Column[]): string {
+  const words = {
+    number: "numeric",
+    vector: "vector",
+    text: "text",
+    boolean: "boolean",
+    date: "date",
+    empty: "empty",
+    other: "other",
+  };
+  return (Object.keys(words) as ColumnKind[])
+    .map((kind) => ({ kind, names: columns.filter((column) => column.kind === kind).map(({ name }) => name) }))
+    .filter(({ names }) => names.length > 0)
+    .map(({ kind, names }) => `${counted(names.length, `${words[kind]} column`)} (${some(names)})`)
+    .join(" and ");
+}
+
+function listed(columns: readonly Column[]): string {
+  return `it has ${some(columns.map(({ name }) => name))}`;
+}
+
+function counted(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+/** Names for people to read: the first few. */
+function some(names: readonly string[]): string {
+  const shown = names.slice(0, 8).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
+  return `${shown.join(", ")}${names.length > 8 ? ` and ${names.length - 8} more` : ""}`.replaceAll(/\s+/g, " ");
+}

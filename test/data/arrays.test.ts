@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { openRows } from "../../src/data/files/index.ts";
+import { encodeNpy } from "../../src/tensor/npy.ts";
+import { Random } from "../../src/tensor/random.ts";
+import { fromNumbers } from "../../src/tensor/tensor.ts";
+import { folder, write } from "./folder.ts";
+
+const npy = (dtype: "float32" | "uint8" | "int64", shape: number[], values: number[]): Uint8Array =>
+  encodeNpy(fromNumbers(dtype, shape, values));
+const x = npy("float32", [2, 3], [1, 2, 3, 4, 5, 6]);
+
+describe("NumPy", () => {
+  test(".npy, packed or not, by its name or its first bytes", async () => {
+    for (const [name, bytes] of [
+      ["a.npy", x],
+      ["a.npy.gz", gzipSync(x)],
+      ["noname", x],
+    ] as const) {
+      const loaded = await openRows(await write(name, bytes));
+      expect(loaded.data).toMatchObject({ count: 2, row: [3], range: [1, 6] });
+      expect([loaded.columns, loaded.description]).toEqual([["0", "1", "2"], "using 2 rows of 3 numbers"]);
+    }
+  });
+
+  test("images [n, height, width] have one channel and no columns", async () => {
+    const loaded = await openRows(await write("images.npy", npy("uint8", [2, 1, 2], [0, 255, 3, 4])));
+    expect([loaded.data.row, loaded.columns, [...loaded.data.tensor!.data]]).toEqual([[1, 1, 2], [], [0, 255, 3, 4]]);
+  });
+
+  test(".npz: the rows by their name, labels beside them", async () => {
+    const y = npy("int64", [2], [7, 3]);
+    const loaded = await openRows(await write("a.npz", zipSync({ "x.npy": x, "y.npy": y, "other.npy": y })));
+    expect([...loaded.data.tensor!.data]).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(loaded.labels).toEqual({ classes: Int32Array.of(1, 0), names: ["3", "7"] });
+    const only = await openRows(await write("b.npz", zipSync({ "arr_0.npy": x }, { level: 0 })));
+    expect(only.data.count).toBe(2);
+    const named = await openRows(await write("c.npz", zipSync({ "p.npy": x, "q.npy": y })), { array: "p" });
+    expect(named.data.count).toBe(2);
+  });
+});
+
+describe("IDX", () => {
+  const images = Uint8Array.of(0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2, 1, 2, 3, 255);
+  test("MNIST's files, with the labels that lie beside them", async () => {
+    const labels = Uint8Array.of(0, 0, 8, 1, 0, 0, 0, 2, 5, 0);
+    await write("t10k-labels-idx1-ubyte.gz", gzipSync(labels));
+    const loaded = await openRows(await write("t10k-images-idx3-ubyte.gz", gzipSync(images)));
+    expect(loaded.data).toMatchObject({ count: 2, row: [1, 1, 2], range: [1, 255] });
+    expect(loaded.labels).toEqual({ classes: Int32Array.of(1, 0), names: ["0", "5"] });
+    expect(loaded.description).toBe("using 2 rows of 1×2 images, labels of 2 classes (for scores only)");
+  });
+  test.each([
+    [9, [255, 2], [-1, 2]],
+    [11, [255, 255, 0, 2], [-1, 2]],
+    [12, [255, 255, 255, 255, 0, 0, 1, 0], [-1, 256]],
+    [13, [0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0], [1, -2]],
+    [14, [0x3f, 0xf0, 0, 0, 0, 0, 0, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0], [1, -2]],
+  ])("element type %i", async (type, bytes, expected) => {
+    const path = await write(`type${type}.idx`, Uint8Array.of(0, 0, type, 2, 0, 0, 0, 1, 0, 0, 0, 2, ...bytes));
+    expect([...(await openRows(path)).data.tensor!.data]).toEqual(expected);
+  });
+});
+
+describe("a folder of images", () => {
+  const image = (width: number, height: number, color: string, gray = false) =>
+    sharp({ create: { width, height, channels: 3, background: color } })
+      .toColourspace(gray ? "b-w" : "srgb")
+      .png()
+      .toBuffer();
+
+  test("class folders are labels; color where one image has it; all of one size", async () => {
+    await write("animals/cat/1.png", await image(4, 2, "#ff0000"));
+    await write("animals/cat/2.png", await image(40, 40, "#00ff00"));
+    await write("animals/dog/1.png", await image(4, 2, "#808080", true));
+    await write("animals/dog/notes.txt", "not an image");
+    const loaded = await openRows(join(folder, "animals"));
+    expect(loaded.data).toMatchObject({ count: 3, row: [3, 2, 4], range: [0, 255] });
+    expect([...loaded.data.tensor!.data.slice(0, 24)]).toEqual([...Array(8).fill(255), ...Array(16).fill(0)]);
+    expect([...loaded.data.tensor!.data.slice(48)]).toEqual(Array(24).fill(128));
+    expect(loaded.labels).toEqual({ classes: Int32Array.of(0, 0, 1), names: ["cat", "dog"] });
+    for await (const ids of loaded.ids!.inOrder(9)) expect(ids).toEqual([["cat/1.png"], ["cat/2.png"], ["dog/1.png"]]);
+    expect(loaded.description).toBe(
+      "using 3 color images of 4×2, id = file, label = folder, 2 of them (for scores only)",
+    );
+  });
+
+  test("gray images without classes, streamed", async () => {
+    for (let i = 0; i < 5; i++) await write(`flat/${i}.png`, await image(100, 50, `rgb(${i},${i},${i})`, true));
+    const loaded = await openRows(join(folder, "flat"), { inMemory: 10, imageSize: 4 });
+    expect(loaded.data).toMatchObject({ count: 5, row: [1, 2, 4] });
+    expect([loaded.labels, loaded.data.tensor]).toEqual([undefined, undefined]);
+    for (const batches of [loaded.data.inOrder(2), loaded.data.shuffled(2, Random.seeded(1))]) {
+      const seen: number[] = [];
+      for await (const batch of batches) {
+        seen.push(...batch.rows);
+        expect([...batch.x.data]).toEqual([...batch.rows].flatMap((row) => Array(8).fill(row)));
+      }
+      expect(seen.sort()).toEqual([0, 1, 2, 3, 4]);
+    }
+    expect((await openRows(join(folder, "flat"))).data.row).toEqual([1, 32, 64]);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { type Column, rolesOf } from "../../src/data/table.ts";
+
+const column = (name: string, kind: Column["kind"], more: Partial<Column> = {}): Column => ({ name, kind, ...more });
+const shop: Column[] = [
+  column("sku", "text", { unique: true }),
+  column("price", "number"),
+  column("store_id", "number", { integer: true, unique: false }),
+  column("name", "text", { unique: true }),
+  column("city", "text"),
+  column("sold", "date"),
+  column("new", "boolean"),
+  column("class", "text"),
+];
+const names = (roles: ReturnType<typeof rolesOf>): string[] => roles.features.map(({ name }) => name);
+
+describe("roles that nobody named", () => {
+  test("numbers are features, a unique sku is the id, class is the label, the rest is ignored and said", () => {
+    const roles = rolesOf("shop.csv", shop);
+    expect(names(roles)).toEqual(["price", "store_id"]);
+    expect([roles.ids, roles.label]).toEqual([["sku"], "class"]);
+    expect(roles.description).toBe(
+      "using 2 numeric columns, id = sku, label = class (for scores only), ignoring 2 text columns (name, city) and 1 boolean column (new) and 1 date column (sold)",
+    );
+  });
+
+  test("a unique text is the id where no name tells, and only the first of them", () => {
+    const columns = [
+      column("a", "number"),
+      column("b", "text", { unique: true }),
+      column("c", "text", { unique: true }),
+    ];
+    expect(rolesOf("t", columns).ids).toEqual(["b"]);
+  });
+
+  test("an id that repeats is none", () => {
+    expect(rolesOf("t", [column("a", "number"), column("key", "text", { unique: false })]).ids).toEqual([]);
+  });
+
+  test("y is a label, beside x it is a coordinate", () => {
+    expect(rolesOf("t", [column("a", "number"), column("y", "number")]).label).toBe("y");
+    expect(names(rolesOf("t", [column("x", "number"), column("y", "number")]))).toEqual(["x", "y"]);
+  });
+
+  test("a vector is spread", () => {
+    const roles = rolesOf("t", [column("v", "vector", { length: 3 }), column("a", "number")]);
+    expect(names(roles)).toEqual(["v[0]", "v[1]", "v[2]", "a"]);
+    expect(roles.description).toBe("using 1 numeric column and the 3 numbers of v");
+  });
+});
+
+describe("roles that someone named", () => {
+  test("columns, in their order; what is asked for is neither id nor label", () => {
+    expect(names(rolesOf("t", shop, { columns: ["store_id", "price"] }))).toEqual(["store_id", "price"]);
+    const label = [column("a", "number"), column("target", "number")];
+    expect(rolesOf("t", label, { columns: ["target"] }).label).toBeUndefined();
+  });
+
+  test("ignore, id and label", () => {
+    const roles = rolesOf("t", shop, { ignore: ["store_id", "class"], id: ["name", "sku"], label: "city" });
+    expect([names(roles), roles.ids, roles.label]).toEqual([["price"], ["name", "sku"], "city"]);
+  });
+
+  test("encode: a number for each text, and what it is called asks for it again", () => {
+    const columns = [
+      column("city", "text", { categories: ["Bonn", "Rome"] }),
+      column("new", "boolean"),
+      column("d", "date"),
+    ];
+    const roles = rolesOf("t", columns, { encode: ["city", "new", "d"] });
+    expect(names(roles)).toEqual(["city=Bonn", "city=Rome", "new", "d"]);
+    expect(roles.description).toBe("using 3 encoded columns (city, new, d)");
+    const again = rolesOf("t", [column("d", "date"), column("city", "text"), column("new", "boolean")], {
+      columns: names(roles),
+    });
+    expect(again.features).toEqual(roles.features);
+  });
+
+  test("one number of a vector", () => {
+    const vector = [column("v", "vector", { length: 3 })];
+    expect(rolesOf("t", vector, { columns: ["v[2]"] }).features).toEqual([
+      { kind: "element", name: "v[2]", column: "v", index: 2 },
+    ]);
+  });
+
+  test.each([
+    [
+      { columns: ["cost"] },
+      't: columns must name columns of it, got "cost"; it has sku, price, store_id, name, city, sold, new, class',
+    ],
+    [{ columns: ["city"] }, 't: columns must name numbers, "city" is text; name it in encode to learn from it'],
+    [{ columns: ["price", "price"] }, 't: columns must name each feature once, "price" is there twice'],
+    [{ columns: [] }, "t: needs at least one column of numbers to learn from, has 2 numeric columns (price, store_id)"],
+    [{ ignore: ["cost"] }, 't: ignore must name columns of it, got "cost"'],
+    [{ id: "cost" }, 't: id must name columns of it, got "cost"'],
+    [{ label: "cost" }, 't: label must name columns of it, got "cost"'],
+    [{ encode: ["cost"] }, 't: encode must name columns of it, got "cost"'],
+  ])("wrong names %j are refused", (options, message) => {
+    expect(() => rolesOf("t", shop, options)).toThrow(message);
+  });
+});
