@@ -72,7 +72,9 @@ function tableOf(lines: readonly Line[]): string {
       name.split("/").slice(1).join(" "),
       group.length,
       starts.length > 0 ? percent(meanOf(starts)) : "–",
-      `${percent(meanOf(accuracies))} ± ${percent(deviationOf(accuracies))}`,
+      accuracies.length > 1
+        ? `${percent(meanOf(accuracies))} ± ${percent(deviationOf(accuracies))}`
+        : percent(accuracies[0]!),
       score(group, "nmi"),
       score(group, "ari"),
       kept(group),
@@ -114,7 +116,6 @@ function score(group: readonly Line[], name: string): string {
 const meanOf = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
 function deviationOf(values: readonly number[]): number {
-  if (values.length < 2) return 0;
   const mean = meanOf(values);
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
