@@ -20,30 +20,30 @@ interface Counted {
   readonly rows: number;
   readonly loss: number;
   readonly unsure: number;
-  readonly before: Tensor<"float32">;
-  readonly after: Tensor<"float32">;
+  /** Where the centers are now. */
+  readonly centers: Tensor<"float32">;
 }
 
 /** Batches that count as the beginning, and the memory of the running means. */
 const memory = 20;
 
 export class Drift {
-  readonly #clusters: number;
-  #first: Tensor<"float32"> | undefined;
-  #latest: Tensor<"float32"> | undefined;
+  readonly #first: Tensor<"float32">;
+  #latest: Tensor<"float32">;
   #rows = 0;
   #batches = 0;
   #loss = 0;
   #firstLoss = 0;
   #unsure = 0;
 
-  constructor(clusters: number) {
-    this.#clusters = clusters;
+  /** From where the centers begin. */
+  constructor(centers: Tensor<"float32">) {
+    this.#first = centers;
+    this.#latest = centers;
   }
 
-  count({ rows, loss, unsure, before, after }: Counted): void {
-    this.#first ??= before;
-    this.#latest = after;
+  count({ rows, loss, unsure, centers }: Counted): void {
+    this.#latest = centers;
     this.#rows += rows;
     this.#batches++;
     const share = 1 / Math.min(this.#batches, memory);
@@ -53,12 +53,9 @@ export class Drift {
   }
 
   report(): DriftReport {
-    const moved = Array.from({ length: this.#clusters }, (_, j) => this.#distance(j));
+    const [from, to] = [this.#first, this.#latest];
+    const [k, d] = from.shape as [number, number];
+    const moved = Array.from({ length: k }, (_, j) => Math.sqrt(squaredDistance(to.data, j, from.data, j, d)));
     return { rows: this.#rows, moved, loss: this.#loss, firstLoss: this.#firstLoss, unsure: this.#unsure };
-  }
-
-  #distance(j: number): number {
-    if (!this.#first || !this.#latest) return 0;
-    return Math.sqrt(squaredDistance(this.#latest.data, j, this.#first.data, j, this.#first.shape[1]!));
   }
 }

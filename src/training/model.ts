@@ -1,10 +1,9 @@
 /** A fitted clustering, ready for rows it has never seen. */
 
 import { type Data, type RowsLike, toData } from "../data/data.ts";
-import { add, cast, greater } from "../graph/elementwise.ts";
+import { cast, greater } from "../graph/elementwise.ts";
 import { input } from "../graph/node.ts";
 import { argmin, max, mean } from "../graph/reduce.ts";
-import { inference } from "../nn/layers.ts";
 import type { Device } from "../runtime/device.ts";
 import { type Program, program } from "../runtime/program.ts";
 import { Session, type Values } from "../runtime/session.ts";
@@ -13,7 +12,7 @@ import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
 import { Drift, type DriftReport } from "./drift.ts";
 import type { Encoder } from "./encoder.ts";
 import { type Formulas, formulate, type Plan } from "./plan.ts";
-import { scaled, unscaled } from "./scaled.ts";
+import { scaled } from "./scaled.ts";
 import type { Fit } from "./train.ts";
 
 /** What a model says about rows. */
@@ -38,7 +37,7 @@ export class Model {
   readonly #device: Device;
   readonly #state: State;
   readonly #sessions = new Map<string, Promise<Session>>();
-  readonly #drift: Drift;
+  #drift: Drift | undefined;
   readonly #encoder: Encoder | undefined;
 
   constructor(fit: Fit, device: Device, encoder?: Encoder) {
@@ -50,7 +49,6 @@ export class Model {
     this.#formulas = formulate({ ...fit.plan, count: 1 }, fit.restart);
     this.#device = device;
     this.#state = new State(device);
-    this.#drift = new Drift(fit.plan.clusters);
   }
 
   /** Clusters of rows. */
@@ -113,16 +111,15 @@ export class Model {
     const data = await this.#checked(rows);
     const session = await this.#session("follow");
     const labels: number[] = [];
+    this.#drift ??= new Drift(await this.centers());
     for await (const { x } of data.inOrder(batch)) {
-      const before = await this.centers();
       const values = await session.run({ x, rate: filled("float32", [], rate) });
       labels.push(...toNumbers(values.label!));
       this.#drift.count({
         rows: x.shape[0]!,
         loss: Number(values.loss!.data[0]),
         unsure: Number(values.unsure!.data[0]),
-        before,
-        after: await this.centers(),
+        centers: await this.centers(),
       });
     }
     return { ...this.#drift.report(), labels: Int32Array.from(labels) };
@@ -169,14 +166,9 @@ export class Model {
   }
 
   #programOf(name: string): Program {
-    const { network, clustering, code, probabilities } = this.#formulas;
+    const { network, clustering, code, probabilities, shown } = this.#formulas;
     const x = input("x", ["n", ...this.plan.row]);
-    if (name === "exemplars") {
-      const exemplars = network.decode(clustering.exemplar?.(clustering.centers) ?? clustering.centers, inference);
-      return program({
-        outputs: { omega: add(clustering.centers, 0), exemplars: unscaled(add(exemplars, 0), this.plan.scaling) },
-      });
-    }
+    if (name === "exemplars") return program({ outputs: shown() });
     const z = name === "layer" ? input("z", ["n", network.latent]) : code(scaled(x, this.plan.scaling));
     const distances = clustering.distances(z);
     const p = probabilities(z);

@@ -2,7 +2,7 @@
 
 import type { Data } from "../data/data.ts";
 import { type Scaling, standardScaling } from "../data/scaling.ts";
-import { divide, negate } from "../graph/elementwise.ts";
+import { add, divide, negate } from "../graph/elementwise.ts";
 import { type Node, type Variable, variable } from "../graph/node.ts";
 import { softmax } from "../graph/reduce.ts";
 import type { Autoencoder } from "../nn/autoencoders.ts";
@@ -12,6 +12,7 @@ import { filled } from "../tensor/tensor.ts";
 import type { Clustering, Method, Profile } from "./contract.ts";
 import { buildNetwork, type NetworkBuilder, type NetworkNeeds } from "./network.ts";
 import { type OptionTable, resolve, type ValuesOf } from "./options.ts";
+import { unscaled } from "./scaled.ts";
 import { type SharedOptions, sharedOptions } from "./shared.ts";
 
 export interface Plan extends NetworkNeeds {
@@ -126,6 +127,8 @@ export interface Formulas {
   code(x: Node): Node;
   /** [n, k], rows that sum to one. */
   probabilities(z: Node): Node;
+  /** The centers, and the rows that the decoder makes of them, in the units of the data. */
+  shown(): { omega: Node; exemplars: Node };
 }
 
 export function formulate(plan: Plan, restart: number): Formulas {
@@ -143,6 +146,12 @@ export function formulate(plan: Plan, restart: number): Formulas {
     code(x) {
       const z = network.encode(x, inference);
       return clustering.placed?.(z) ?? z;
+    },
+    shown() {
+      const { centers } = clustering;
+      const decoded = network.decode(clustering.exemplar?.(centers) ?? centers, inference);
+      // A variable, or what is one for some network, cannot be an output by itself.
+      return { omega: add(centers, 0), exemplars: unscaled(add(decoded, 0), plan.scaling) };
     },
     probabilities: (z) =>
       clustering.probabilities?.(z) ?? softmax(divide(negate(clustering.distances(z)), temperature)),

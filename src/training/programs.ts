@@ -14,7 +14,6 @@ import { filled } from "../tensor/tensor.ts";
 import type { BatchFormulas, Step } from "./contract.ts";
 import { dataName, type Feed } from "./feed.ts";
 import type { Formulas, Plan } from "./plan.ts";
-import { unscaled } from "./scaled.ts";
 
 export class Programs {
   readonly #plan: Plan;
@@ -98,10 +97,7 @@ export class Programs {
 
   /** The centers, and what the decoder makes of them. */
   exemplars(): Program {
-    const { network, clustering } = this.#formulas;
-    const shown = clustering.exemplar?.(clustering.centers) ?? clustering.centers;
-    const exemplars = unscaled(add(network.decode(shown, inference), 0), this.#plan.scaling);
-    return program({ outputs: { omega: add(clustering.centers, 0), exemplars } });
+    return program({ outputs: this.#formulas.shown() });
   }
 
   probabilities(): Program {

@@ -6,16 +6,13 @@ import { dec, idec, sharpened, studentAssignment } from "../../src/methods/dec.t
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
 import { devices, findDevice } from "../../src/node.ts";
-import { fromNumbers } from "../../src/tensor/tensor.ts";
 import type { BatchFormulas } from "../../src/training/contract.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { Restart } from "../../src/training/restart.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
+import { matrix, numbers } from "../support/matrix.ts";
 import { evaluate, type Value } from "../support/oracle.ts";
-
-const matrix = (...rows: number[][]) => constant(fromNumbers("float32", [rows.length, rows[0]!.length], rows.flat()));
-const numbers = (node: Node): number[] => [...evaluate([node], new Map(), 0)[0]!.data];
 
 describe("by hand,", () => {
   it("q is 1/(1 + distance²), in parts that sum to one", () => {

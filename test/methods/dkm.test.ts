@@ -13,10 +13,8 @@ import { formulate, plan } from "../../src/training/plan.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
 import { expectGradients } from "../support/differences.ts";
+import { matrix, numbers } from "../support/matrix.ts";
 import { evaluate, type Value } from "../support/oracle.ts";
-
-const matrix = (...rows: number[][]) => constant(fromNumbers("float32", [rows.length, rows[0]!.length], rows.flat()));
-const numbers = (node: Node): number[] => [...evaluate([node], new Map(), 0)[0]!.data];
 
 describe("by hand, two codes and two representatives in one dimension:", () => {
   // Squared distances (1, 4) and (9, 0).

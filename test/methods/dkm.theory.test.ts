@@ -11,15 +11,14 @@ import { nearest, squaredDistances } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
 import { Random } from "../../src/tensor/random.ts";
-import { fromNumbers, tensor } from "../../src/tensor/tensor.ts";
+import { tensor } from "../../src/tensor/tensor.ts";
 import { kmeans } from "../../src/training/kmeans.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
+import { matrix, numbers } from "../support/matrix.ts";
 import { evaluate, type Value } from "../support/oracle.ts";
 
-const matrix = (...rows: number[][]) => constant(fromNumbers("float32", [rows.length, rows[0]!.length], rows.flat()));
-const numbers = (node: Node): number[] => [...evaluate([node], new Map(), 0)[0]!.data];
 const number = (node: Node): number => numbers(node)[0]!;
 const { rows } = blobs(30, { deviation: 0.1 });
 const x = constant(rows);

@@ -28,14 +28,13 @@ import type { BatchFormulas, Method } from "../../src/training/contract.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
+import { matrix, numbers } from "../support/matrix.ts";
 import { evaluate, type Value } from "../support/oracle.ts";
 
 const device = await findDevice(devices, "cpu");
 const fit = fitOn(devices);
 
-const matrix = (...rows: number[][]) => constant(fromNumbers("float32", [rows.length, rows[0]!.length], rows.flat()));
 const vector = (...values: number[]) => constant(fromNumbers("float32", [values.length], values));
-const numbers = (node: Node): number[] => [...evaluate([node], new Map(), 0)[0]!.data];
 
 describe("distances by hand:", () => {
   const one = constant(1);

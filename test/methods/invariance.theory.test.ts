@@ -23,12 +23,11 @@ import { divergence } from "../../src/training/score.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
 import { expectGradients } from "../support/differences.ts";
+import { matrix, numbers } from "../support/matrix.ts";
 import { evaluate, type Value } from "../support/oracle.ts";
 
-const matrix = (...rows: number[][]) => constant(fromNumbers("float32", [rows.length, rows[0]!.length], rows.flat()));
 const normal = (rows: number, columns: number, seed: number) =>
   constant(tensor("float32", [rows, columns], Random.seeded(seed).normals(rows * columns)));
-const numbers = (node: Node): number[] => [...evaluate([node], new Map(), 0)[0]!.data];
 const number = (node: Node): number => numbers(node)[0]!;
 const rowsOf = (values: number[], k: number): number[][] =>
   Array.from({ length: values.length / k }, (_, i) => values.slice(k * i, k * i + k));

@@ -11,13 +11,12 @@ import { plan } from "../../src/training/plan.ts";
 import { Restart } from "../../src/training/restart.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
+import { matrix, numbers } from "../support/matrix.ts";
 import { evaluate } from "../support/oracle.ts";
 
 const device = await findDevice(devices, "cpu");
 
-const matrix = (...rows: number[][]) => constant(fromNumbers("float32", [rows.length, rows[0]!.length], rows.flat()));
 const vector = (...values: number[]) => constant(fromNumbers("float32", [values.length], values));
-const numbers = (node: Node): number[] => [...evaluate([node], new Map(), 0)[0]!.data];
 
 /** The method at work on rows, each epoch one pass over all of them. */
 async function begun(rows: Tensor, options: Record<string, unknown>): Promise<Restart> {

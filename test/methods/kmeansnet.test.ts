@@ -15,18 +15,17 @@ import {
 import { squaredDistances, unitRows } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { devices, findDevice } from "../../src/node.ts";
-import { fromNumbers, type Tensor } from "../../src/tensor/tensor.ts";
+import type { Tensor } from "../../src/tensor/tensor.ts";
 import type { BatchFormulas } from "../../src/training/contract.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { Restart } from "../../src/training/restart.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
+import { matrix, numbers } from "../support/matrix.ts";
 import { evaluate, type Value } from "../support/oracle.ts";
 
 const device = await findDevice(devices, "cpu");
 
-const matrix = (...rows: number[][]) => constant(fromNumbers("float32", [rows.length, rows[0]!.length], rows.flat()));
-const numbers = (node: Node): number[] => [...evaluate([node], new Map(), 0)[0]!.data];
 const toValue = (rows: number[][]): Value => ({
   shape: [rows.length, rows[0]!.length],
   data: Float64Array.from(rows.flat()),

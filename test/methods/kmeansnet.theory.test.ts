@@ -26,14 +26,12 @@ import { plan } from "../../src/training/plan.ts";
 import { Restart } from "../../src/training/restart.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
-import { evaluate } from "../support/oracle.ts";
+import { matrix, numbers } from "../support/matrix.ts";
 
 const device = await findDevice(devices, "cpu");
 
-const matrix = (...rows: number[][]) => constant(fromNumbers("float32", [rows.length, rows[0]!.length], rows.flat()));
 const normal = (rows: number, columns: number, seed: number) =>
   constant(tensor("float32", [rows, columns], Random.seeded(seed).normals(rows * columns)));
-const numbers = (node: Node): number[] => [...evaluate([node], new Map(), 0)[0]!.data];
 const number = (node: Node): number => numbers(node)[0]!;
 
 /** f(z) = Σᵢ pᵢzᵢ, p = softmax(z): one number for each row of z. */

@@ -23,11 +23,10 @@ import { formulate, plan } from "../../src/training/plan.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
 import { expectGradients } from "../support/differences.ts";
+import { matrix, numbers } from "../support/matrix.ts";
 import { evaluate, type Value } from "../support/oracle.ts";
 
-const matrix = (...rows: number[][]) => constant(fromNumbers("float32", [rows.length, rows[0]!.length], rows.flat()));
 const vector = (...values: number[]) => constant(fromNumbers("float32", [values.length], values));
-const numbers = (node: Node): number[] => [...evaluate([node], new Map(), 0)[0]!.data];
 
 describe("by hand,", () => {
   it("P2: λ is the softmax of −τ times the squared distances, δ its largest", () => {

@@ -21,6 +21,7 @@ import { Restart } from "../../src/training/restart.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
 import { expectGradients } from "../support/differences.ts";
+import { numbers } from "../support/matrix.ts";
 import { evaluate, type Value } from "../support/oracle.ts";
 
 const device = await findDevice(devices, "cpu");
@@ -28,7 +29,6 @@ const device = await findDevice(devices, "cpu");
 const vector = (...values: number[]) => constant(fromNumbers("float32", [values.length], values));
 const normal = (rows: number, columns: number, seed: number) =>
   constant(tensor("float32", [rows, columns], Random.seeded(seed).normals(rows * columns)));
-const numbers = (node: Node): number[] => [...evaluate([node], new Map(), 0)[0]!.data];
 
 describe("P4, with assignments held:", () => {
   const [n, k, d, rho, eta1] = [20, 4, 3, 0.7, 1.3];

@@ -26,6 +26,7 @@ import { formulate, plan } from "../../src/training/plan.ts";
 import { Restart } from "../../src/training/restart.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
+import { numbers } from "../support/matrix.ts";
 import { evaluate } from "../support/oracle.ts";
 
 const device = await findDevice(devices, "cpu");
@@ -34,7 +35,6 @@ const data = toData(rows);
 
 const matrix = (...values: number[][]) =>
   constant(fromNumbers("float32", [values.length, values[0]!.length], values.flat()));
-const numbers = (node: Node): number[] => [...evaluate([node], new Map(), 0)[0]!.data];
 
 describe("by hand, centers (3, 4) and (1, 0), and the row (1, 2):", () => {
   const x = matrix([1, 2]);

@@ -19,13 +19,11 @@ import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, tensor, toNumbers } from "../../src/tensor/tensor.ts";
 import { expectClose } from "../support/close.ts";
 import { expectGradients } from "../support/differences.ts";
-import { evaluate, type Value } from "../support/oracle.ts";
+import { matrix, numbers } from "../support/matrix.ts";
+import type { Value } from "../support/oracle.ts";
 
 const distances = { squaredDistances, cosineDistances, correlationDistances, cityBlockDistances };
 const device = await findDevice(devices, "cpu");
-
-const matrix = (...rows: number[][]) => constant(fromNumbers("float32", [rows.length, rows[0]!.length], rows.flat()));
-const numbers = (node: Node): number[] => [...evaluate([node], new Map(), 0)[0]!.data];
 
 describe("by hand,", () => {
   // Two codes and three centers.
