@@ -2,16 +2,28 @@
  * How well do the methods find the classes of real data?
  *
  * One cell is a method on a data set with a profile and a seed. Labels score a cell and decide nothing. Every finished cell is a line
- * of OUT/DATA.jsonl; a cell that has its line is not run again, so that the benchmark can be stopped at any time.
+ * of OUT/DATA.jsonl; a cell that has its line is not run again, so that the benchmark can be stopped at any time. With --checkpoints
+ * a cell that was stopped in the middle goes on from there.
  *
  * usage: npm run -s bench -- accuracy --data DIR [--group NAME] [--only TEXT] [--device cpu|gpu] [--seeds 1,2] [--out DIR]
- *        [--minutes M]
+ *        [--minutes M] [--checkpoints DIR]
  */
 
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Device, type DeviceName, devices, type Fit, findDevice, methodOf, scoresOf, train } from "../src/node.ts";
+import {
+  type Device,
+  type DeviceName,
+  devices,
+  type Fit,
+  findDevice,
+  methodOf,
+  readCheckpoint,
+  scoresOf,
+  train,
+} from "../src/node.ts";
+import { checkpointsTo } from "../src/worker/files.ts";
 import { type Cell, cells, nameOf } from "./cells.ts";
 import { commitOf } from "./commit.ts";
 import { type Labelled, load } from "./data.ts";
@@ -27,6 +39,7 @@ export async function accuracy(parameters: readonly string[]): Promise<void> {
       out: { type: "string", default: "bench/results/accuracy" },
       seeds: { type: "string", default: "" },
       minutes: { type: "string", default: "100000" },
+      checkpoints: { type: "string", default: "" },
     },
   });
   if (!options.data) throw new Error("bench: say with --data where the data sets are");
@@ -45,7 +58,8 @@ export async function accuracy(parameters: readonly string[]): Promise<void> {
     const file = join(options.out, `${cell.data}.jsonl`);
     if (await has(file, nameOf(cell))) continue;
     if (loaded?.name !== cell.data) loaded = { name: cell.data, labelled: await load(options.data, cell.data) };
-    const { line, pretrained } = await run(cell, loaded.labelled, device, shared);
+    const checkpoint = options.checkpoints && join(options.checkpoints, nameOf(cell).replaceAll("/", "-"));
+    const { line, pretrained } = await run(cell, loaded.labelled, device, { shared, checkpoint });
     shared = pretrained;
     const command = `bench accuracy --only ${nameOf(cell)} --device ${device.name}`;
     await appendFile(
@@ -65,9 +79,15 @@ interface Shared {
   readonly weights: NonNullable<NonNullable<Fit["pretrained"]>[number]>;
 }
 
-async function run(cell: Cell, { data, labels, classes }: Labelled, device: Device, shared: Shared | undefined) {
-  const started = performance.now();
+interface Before {
+  readonly shared: Shared | undefined;
+  /** Where the cell's own checkpoint is kept, if anywhere. */
+  readonly checkpoint: string;
+}
+
+async function run(cell: Cell, { data, labels, classes }: Labelled, device: Device, { shared, checkpoint }: Before) {
   const key = pretrainingOf(cell);
+  const resume = checkpoint && (await readCheckpoint(checkpoint).catch(() => undefined));
   const pretrained = shared?.key === key ? [shared.weights] : undefined;
   const training = train(data, methodOf(cell.method), {
     clusters: classes,
@@ -80,16 +100,13 @@ async function run(cell: Cell, { data, labels, classes }: Labelled, device: Devi
     evaluateEvery: 1_000_000,
     keepPretrained: true,
     ...(pretrained && { pretrained }),
+    ...(checkpoint && { onCheckpoint: checkpointsTo({ file: checkpoint }) }),
+    ...(resume && { resume }),
   });
-  const notices = new Set<string>();
-  let start: Record<string, number> | undefined;
   let step = await training.next();
-  while (!step.done) {
-    for (const notice of step.value.notices) notices.add(notice);
-    start ??= step.value.scores;
-    step = await training.next();
-  }
+  while (!step.done) step = await training.next();
   const fit = step.value;
+  if (checkpoint) await rm(checkpoint, { force: true });
   const last = fit.history.at(-1)!;
   return {
     line: {
@@ -98,16 +115,16 @@ async function run(cell: Cell, { data, labels, classes }: Labelled, device: Devi
       profile: cell.profile,
       seed: cell.seed,
       options: cell.options,
-      start,
+      start: fit.history.find(({ scores }) => scores)?.scores,
       scores: scoresOf(labels, fit.labels),
       measures: fit.measures,
       losses: last.losses,
       epochs: fit.history.filter(({ phase, epoch }) => phase === "clustering" && epoch > 0).length,
       stopped: fit.stopped,
-      notices: [...notices].slice(0, 3),
+      notices: [...new Set(fit.history.flatMap(({ notices }) => notices))].slice(0, 3),
       // Where another cell has done the pretraining, its time is not counted again.
       sharedPretraining: pretrained !== undefined,
-      seconds: Math.round((performance.now() - started) / 100) / 10,
+      seconds: Math.round(10 * fit.history.reduce((sum, { seconds }) => sum + seconds, 0)) / 10,
     },
     pretrained: fit.pretrained?.[0] ? { key, weights: fit.pretrained[0] } : undefined,
   };

@@ -72,14 +72,16 @@ export const cells: readonly Cell[] = [
     ["kmeansnet", "paper", { network: "none", epochs: 20, start: "kmeans" }, "raw-kmeans"],
     ["kmeansnet", "paper", { network: "none", epochs: 20, start: "rows" }, "raw-random"],
   ]),
-  ...group("mnist-conv", "mnist", 8, [["tell", "practical"]]),
+  ...group("mnist-conv", "mnist", 8, [
+    ["tell", "practical"],
+    ["kmeansnet", "practical"],
+  ]),
   ...group("mnist-dense", "mnist", 3, [
     ["dkm-p", "paper"],
     ["pcx", "paper", { epochs: 350 }, "350-epochs"],
     ["kmeansnet", "paper"],
   ]),
   ...group("mnist-practical", "mnist", 3, [
-    ["kmeansnet", "practical"],
     ["pcx", "practical"],
     ["dkm-p", "practical"],
   ]),
