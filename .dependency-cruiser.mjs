@@ -8,7 +8,7 @@ const mayImport = {
   metrics: ["tensor"],
   training: ["tensor", "graph", "runtime", "nn", "data", "metrics"],
   methods: ["tensor", "graph", "runtime", "nn", "data", "metrics", "training"],
-  worker: ["tensor", "graph", "runtime", "nn", "data", "metrics", "training", "methods", "node[.]ts"],
+  worker: ["tensor", "graph", "runtime", "nn", "data", "metrics", "training", "methods", "model", "node[.]ts"],
   explain: ["tensor", "graph", "runtime", "nn", "data", "training", "metrics"],
   map: ["tensor", "graph", "runtime", "nn", "data", "training", "metrics"],
   model: ["tensor", "graph", "runtime", "nn", "data", "training", "methods", "metrics", "explain", "map"],

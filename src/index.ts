@@ -1,6 +1,6 @@
 /** The public API, free of Node: it runs in a browser tab as it is. */
 
-import { fitOn } from "./methods/fit.ts";
+import { fitOn } from "./model/fit.ts";
 import type { DeviceOffer } from "./runtime/device.ts";
 import { webAssembly } from "./runtime/wasm.ts";
 
@@ -52,7 +52,6 @@ export { gradient } from "./graph/gradient.ts";
 export { constant, type Input, input, type Node, type Update, type Variable, variable } from "./graph/node.ts";
 export { type Along, argmax, argmin, logSumExp, max, mean, norm, softmax, sum } from "./graph/reduce.ts";
 export type { Shape, Size } from "./graph/size.ts";
-export { type FitOptions, Fitting } from "./methods/fit.ts";
 export { methodOf, methods } from "./methods/index.ts";
 // Scores
 export {
@@ -66,6 +65,8 @@ export {
 export type { Labels } from "./metrics/labels.ts";
 export type { Rows } from "./metrics/rows.ts";
 export type { SilhouetteOptions } from "./metrics/silhouette.ts";
+export { type FitOptions, Fitting } from "./model/fit.ts";
+export { type Assignment, Model } from "./model/model.ts";
 // Networks
 export * from "./nn/autoencoders.ts";
 export * from "./nn/distances.ts";
@@ -106,7 +107,6 @@ export type {
 export type { DriftReport } from "./training/drift.ts";
 export { Encoder } from "./training/encoder.ts";
 export type { Epoch, Phase, Snapshot } from "./training/epoch.ts";
-export { type Assignment, Model } from "./training/model.ts";
 export type { NetworkBuilder } from "./training/network.ts";
 export { allowed, type Option, type OptionTable, type ValuesOf } from "./training/options.ts";
 export { type SharedOptions, sharedOptions } from "./training/shared.ts";

@@ -2,11 +2,11 @@
 
 import { Worker } from "node:worker_threads";
 import { type Data, type RowsLike, toData } from "../data/data.ts";
-import { type FitOptions, Fitting, fitOn, type KnownFitOptions, modelOf, type OptionsByName } from "../methods/fit.ts";
 import { methodOf } from "../methods/index.ts";
+import { type FitOptions, Fitting, fitOn, type KnownFitOptions, modelOf, type OptionsByName } from "../model/fit.ts";
+import type { Model } from "../model/model.ts";
 import { type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
 import type { Epoch } from "../training/epoch.ts";
-import type { Model } from "../training/model.ts";
 import type { Fit } from "../training/train.ts";
 import { checkpointsTo, readCheckpoint } from "./files.ts";
 import type { Answer, CheckpointFile, Order, Portable } from "./messages.ts";

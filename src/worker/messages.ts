@@ -1,6 +1,6 @@
 /** What the thread that trains and the one that waits say to each other. */
 
-import type { KnownFitOptions } from "../methods/fit.ts";
+import type { KnownFitOptions } from "../model/fit.ts";
 import type { DeviceName } from "../runtime/device.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import type { Epoch } from "../training/epoch.ts";

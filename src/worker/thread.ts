@@ -1,7 +1,7 @@
 /** The thread that trains: it is told once what to do, answers with every epoch, and stops between two runs when asked to. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { fitting } from "../methods/fit.ts";
+import { fitting } from "../model/fit.ts";
 import { devices } from "../node.ts";
 import { findDevice } from "../runtime/device.ts";
 import { describePlan } from "../training/plan.ts";

@@ -1,9 +1,9 @@
 /** What every method promises, tried on every method there is. */
 
 import { describe, expect, it } from "vitest";
-import { fitOn } from "../../src/methods/fit.ts";
 import { methods } from "../../src/methods/index.ts";
 import { metrics } from "../../src/metrics/index.ts";
+import { fitOn } from "../../src/model/fit.ts";
 import { devices, findDevice } from "../../src/node.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node, type Variable } from "../../src/graph/node.ts";
-import { fitOn } from "../../src/methods/fit.ts";
 import {
   assignmentProbability,
   chord,
@@ -18,6 +17,7 @@ import {
   positiveCloseness,
   studentCloseness,
 } from "../../src/methods/invariance.ts";
+import { fitOn } from "../../src/model/fit.ts";
 import { unitRows } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";

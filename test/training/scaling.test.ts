@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { inMemory } from "../../src/data/data.ts";
 import { standardScaling } from "../../src/data/scaling.ts";
-import { fitOn } from "../../src/methods/fit.ts";
 import { metrics } from "../../src/metrics/index.ts";
+import { fitOn } from "../../src/model/fit.ts";
 import { compile, devices, findDevice } from "../../src/node.ts";
 import { fromNumbers, tensor } from "../../src/tensor/tensor.ts";
 import { blobs, tiny } from "../support/blobs.ts";

@@ -9,11 +9,11 @@ import { type Program, program } from "../runtime/program.ts";
 import { Session, type Values } from "../runtime/session.ts";
 import { State } from "../runtime/state.ts";
 import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
-import { Drift, type DriftReport } from "./drift.ts";
-import type { Encoder } from "./encoder.ts";
-import { type Formulas, formulate, type Plan } from "./plan.ts";
-import { scaled } from "./scaled.ts";
-import type { Fit } from "./train.ts";
+import { Drift, type DriftReport } from "../training/drift.ts";
+import type { Encoder } from "../training/encoder.ts";
+import { type Formulas, formulate, type Plan } from "../training/plan.ts";
+import { scaled } from "../training/scaled.ts";
+import type { Fit } from "../training/train.ts";
 
 /** What a model says about rows. */
 export interface Assignment {
@@ -33,7 +33,8 @@ export class Model {
   /** The cluster of each row it was fitted to. */
   readonly labels: Int32Array;
   readonly fit: Fit;
-  readonly #formulas: Formulas;
+  /** The formulas behind it, over the model's weights. */
+  readonly formulas: Formulas;
   readonly #device: Device;
   readonly #state: State;
   readonly #sessions = new Map<string, Promise<Session>>();
@@ -46,7 +47,7 @@ export class Model {
     this.labels = fit.labels;
     this.fit = fit;
     // What a method keeps per row belongs to training; a model has room for one.
-    this.#formulas = formulate({ ...fit.plan, count: 1 }, fit.restart);
+    this.formulas = formulate({ ...fit.plan, count: 1 }, fit.restart);
     this.#device = device;
     this.#state = new State(device);
   }
@@ -82,7 +83,7 @@ export class Model {
       labels: Int32Array.from(labels),
       distances: joined("distances", clusters),
       probabilities: joined("probabilities", clusters),
-      codes: joined("z", this.#formulas.network.latent),
+      codes: joined("z", this.formulas.network.latent),
     };
   }
 
@@ -93,7 +94,7 @@ export class Model {
 
   /** What each cluster is: its center as the decoder draws it, [k, …row]. Undefined where training left the decoder behind. */
   async exemplars(): Promise<Tensor<"float32"> | undefined> {
-    if (this.#formulas.clustering.decoderIsStale) return undefined;
+    if (this.formulas.clustering.decoderIsStale) return undefined;
     return (await this.#exemplars()).exemplars as Tensor<"float32">;
   }
 
@@ -165,8 +166,12 @@ export class Model {
     return data;
   }
 
+  #session(name: string): Promise<Session> {
+    return this.session(name, () => this.#programOf(name));
+  }
+
   #programOf(name: string): Program {
-    const { network, clustering, code, probabilities, shown } = this.#formulas;
+    const { network, clustering, code, probabilities, shown } = this.formulas;
     const x = input("x", ["n", ...this.plan.row]);
     if (name === "exemplars") return program({ outputs: shown() });
     const z = name === "layer" ? input("z", ["n", network.latent]) : code(scaled(x, this.plan.scaling));
@@ -180,17 +185,18 @@ export class Model {
     return program({ outputs: { label, loss, unsure }, updates });
   }
 
-  #session(name: string): Promise<Session> {
+  /** A program over the model's weights, as they are now; under a name, since it is opened once. */
+  session(name: string, build: () => Program): Promise<Session> {
     let session = this.#sessions.get(name);
     if (!session) {
-      session = this.#open(name);
+      session = this.#open(build());
       this.#sessions.set(name, session);
     }
     return session;
   }
 
-  async #open(name: string): Promise<Session> {
-    const session = await Session.open(this.#programOf(name), this.#device, { state: this.#state });
+  async #open(program: Program): Promise<Session> {
+    const session = await Session.open(program, this.#device, { state: this.#state });
     // A program that has just brought its variables into the state takes their fitted values.
     const names = session.program.variables
       .map(({ attributes }) => attributes.name)

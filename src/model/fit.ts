@@ -1,15 +1,15 @@
 /** Learning clusters from rows: by a method's name, with everything else optional. */
 
 import { type RowsLike, toData } from "../data/data.ts";
+import { methodOf } from "../methods/index.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice, once } from "../runtime/device.ts";
 import type { Method } from "../training/contract.ts";
 import { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
-import { Model } from "../training/model.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import type { SharedOptions } from "../training/shared.ts";
 import { type Fit, type FitSettings, train } from "../training/train.ts";
-import { methodOf } from "./index.ts";
+import { Model } from "./model.ts";
 
 /** What `fit` takes beside the options of the method and the shared ones. */
 export interface KnownFitOptions extends Omit<FitSettings, "options" | "device" | "network"> {

@@ -1,0 +1,69 @@
+/** What is said about clusters and rows, as plain data: the same for the report, the command line and whoever asks from code. */
+
+/** How a row is placed: each number is defined once, for all methods (docs/explanations.md). */
+export interface Placement {
+  /** Where the row is in the data. */
+  readonly row: number;
+  readonly cluster: number;
+  /** The probability of its cluster, 0 to 1. */
+  readonly confidence: number;
+  /** The next nearest cluster; the own one where there is only one. */
+  readonly second: number;
+  /** How much farther the second is than the own one, in the method's distance; never negative. */
+  readonly margin: number;
+  /** To the own center, in the method's distance. */
+  readonly distance: number;
+  /** The share of the cluster's rows that are nearer to its center, 0 to 1. */
+  readonly outlier: number;
+}
+
+/** A number of a row, compared between two groups of rows. */
+export interface Difference {
+  /** The place of the number in a row, and its name where it has one. */
+  readonly feature: number;
+  readonly name: string;
+  /** The means of the cluster and of those it is compared with, in the data's own units. */
+  readonly here: number;
+  readonly there: number;
+  /** (here − there) in standard deviations of the feature over all rows. */
+  readonly effect: number;
+}
+
+/** Rows with their numbers, for showing. */
+export interface ShownRow extends Placement {
+  /** What the row is called where it comes from. */
+  readonly id?: string;
+  /** The row itself, flattened. */
+  readonly values: readonly number[];
+}
+
+export interface ClusterSummary {
+  readonly cluster: number;
+  /** Made of what distinguishes it, such as "high price, low weight"; "cluster 3" where nothing has a name. */
+  readonly name: string;
+  readonly size: number;
+  /** Of all rows, 0 to 1. */
+  readonly share: number;
+  /** What the cluster is: its center as a row, in the data's own units. */
+  readonly exemplar: readonly number[];
+  /** Who drew it: the decoder, or, where training left the decoder behind, the row nearest to the center. */
+  readonly exemplarFrom: "decoder" | "nearest row";
+  /** The mean of its rows. */
+  readonly mean: readonly number[];
+  /** Nearest to the center, and with the smallest margins. */
+  readonly typical: readonly ShownRow[];
+  readonly borderline: readonly ShownRow[];
+  /** Against all other rows, and against the rows of the nearest other cluster; the largest effects first. */
+  readonly distinguishing: readonly Difference[];
+  readonly nearest?: {
+    readonly cluster: number;
+    readonly distance: number;
+    readonly differences: readonly Difference[];
+  };
+  /** Which clusters its rows would go to next, by share of its rows, the largest first. */
+  readonly neighbours: readonly { readonly cluster: number; readonly share: number }[];
+  /** Of its rows: the mean, and counts in ten equal steps from 0 to 1. */
+  readonly confidence: { readonly mean: number; readonly histogram: readonly number[] };
+  /** Distances to the center below which 0 %, 1 %, … 100 % of its rows are: what `outlier` is read from. */
+  readonly reach: readonly number[];
+}
