@@ -27,9 +27,10 @@ export interface Data {
 /** What people have: numbers row by row, a tensor of them, or data that is already prepared. */
 export type RowsLike = Data | Tensor | readonly ArrayLike<number>[];
 
-export function toData(rows: RowsLike): Data {
+/** With `missing`, what stands for a NaN in each column of a row. */
+export function toData(rows: RowsLike, missing?: readonly number[]): Data {
   if ("shuffled" in rows) return rows;
-  if ("dtype" in rows) return inMemory(rows);
+  if ("dtype" in rows) return inMemory(rows, missing);
   const columns = rows[0]?.length;
   if (!Array.isArray(rows) || columns === undefined) {
     throw new TypeError(
@@ -51,17 +52,20 @@ export function toData(rows: RowsLike): Data {
       data[i * columns + c] = row[c]!;
     }
   });
-  return inMemory(tensor("float32", [rows.length, columns], data));
+  return inMemory(tensor("float32", [rows.length, columns], data), missing);
 }
 
 /** Data over a tensor [count, …row], which is not copied if it is float32. Images may be [count, height, width]. */
-export function inMemory(rows: Tensor): Data {
+export function inMemory(rows: Tensor, missing?: readonly number[]): Data {
   const [count, ...rest] = rows.shape;
   if (!count || rest.length === 0 || sizeOf(rest) === 0) {
     throw new RangeError(`data: needs rows of at least one number each, got shape [${rows.shape}]`);
   }
   const row = rest.length === 2 ? [1, ...rest] : rest;
-  const data = rows.data instanceof Float32Array ? rows.data : Float32Array.from(rows.data as Uint8Array, Number);
+  const numbers = rows.data instanceof Float32Array ? rows.data : Float32Array.from(rows.data as Uint8Array, Number);
+  const data = missing
+    ? numbers.map((value, at) => (Number.isNaN(value) ? missing[at % missing.length]! : value))
+    : numbers;
   const all = tensor("float32", [count, ...row], data);
   const width = sizeOf(row);
   return {

@@ -3,10 +3,18 @@
 import { sizeOf } from "../tensor/tensor.ts";
 import type { Data } from "./data.ts";
 
-/** (x − shift)·factor for each element of a row. */
+/** (x − shift)·factor for each element of a row; a single number is for all of them. */
 export interface Scaling {
   readonly shift: readonly number[];
   readonly factor: readonly number[];
+  /** What stands for a number that is missing (NaN), for each element. */
+  readonly missing?: readonly number[];
+}
+
+/** Bytes of pictures, or whatever their largest number is, to 0…1. */
+export function pixelScaling(high: number): { scaling: Scaling; range: [number, number] } {
+  const largest = Math.max(255, high);
+  return { scaling: { shift: [0], factor: [1 / largest] }, range: [0, high / largest] };
 }
 
 /** Each column to mean 0 and deviation 1 (a constant column to 0), and the range that numbers have then. One pass over the rows. */

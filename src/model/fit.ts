@@ -43,6 +43,7 @@ const settings: readonly (keyof FitSettings)[] = [
   "keepPretrained",
   "onCheckpoint",
   "resume",
+  "missing",
 ];
 
 /**
@@ -134,7 +135,7 @@ export async function* fitting(rows: RowsLike, options: FitOptions, device: Devi
   const { method, settings } = settingsOf(options);
   if (!(options.network instanceof Uint8Array)) return yield* train(rows, method, { ...settings, device });
   const encoder = await Encoder.open(options.network, device);
-  const features = await encoder.features(toData(rows));
+  const features = await encoder.features(toData(rows, settings.missing));
   return yield* train(features, method, { ...settings, options: { ...settings.options, network: "none" }, device });
 }
 

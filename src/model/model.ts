@@ -1,9 +1,10 @@
 /** A fitted clustering, ready for rows it has never seen. */
 
 import { type Data, type RowsLike, toData } from "../data/data.ts";
-import { cast, greater } from "../graph/elementwise.ts";
+import { add, cast, greater } from "../graph/elementwise.ts";
 import { input } from "../graph/node.ts";
 import { argmin, max, mean } from "../graph/reduce.ts";
+import { inference } from "../nn/layers.ts";
 import type { Device } from "../runtime/device.ts";
 import { type Program, program } from "../runtime/program.ts";
 import { Session, type Values } from "../runtime/session.ts";
@@ -12,7 +13,7 @@ import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
 import { Drift, type DriftReport } from "../training/drift.ts";
 import type { Encoder } from "../training/encoder.ts";
 import { type Formulas, formulate, type Plan } from "../training/plan.ts";
-import { scaled } from "../training/scaled.ts";
+import { scaled, unscaled } from "../training/scaled.ts";
 import type { Fit } from "../training/train.ts";
 
 /** What a model says about rows. */
@@ -136,6 +137,14 @@ export class Model {
     return this.#programOf("layer");
   }
 
+  /** The decoder as a program of codes z, [n, latent]: the rows that the model makes of them, in the units of the data. */
+  decoder(): Program {
+    const { network, clustering } = this.formulas;
+    const z = input("z", ["n", network.latent]);
+    const decoded = network.decode(clustering.exemplar?.(z) ?? z, inference);
+    return program({ outputs: { x: unscaled(add(decoded, 0), this.plan.scaling) } });
+  }
+
   /** The weights by name, as they are now. */
   async weights(): Promise<Map<string, Tensor>> {
     await this.#session("assignment");
@@ -159,7 +168,8 @@ export class Model {
   }
 
   async #checked(rows: RowsLike): Promise<Data> {
-    const data = this.#encoder ? await this.#encoder.features(toData(rows)) : toData(rows);
+    const given = toData(rows, this.plan.scaling?.missing);
+    const data = this.#encoder ? await this.#encoder.features(given) : given;
     if (`${data.row}` !== `${this.plan.row}`) {
       throw new RangeError(`model: rows must have the shape [${this.plan.row}], got [${data.row}]`);
     }

@@ -1,7 +1,7 @@
 /** What is to be done, resolved to the last option, and the formulas that follow from it. */
 
 import type { Data } from "../data/data.ts";
-import { type Scaling, standardScaling } from "../data/scaling.ts";
+import { pixelScaling, type Scaling, standardScaling } from "../data/scaling.ts";
 import { add, divide, negate } from "../graph/elementwise.ts";
 import { type Node, type Variable, variable } from "../graph/node.ts";
 import { softmax } from "../graph/reduce.ts";
@@ -34,6 +34,8 @@ export interface PlanSettings {
   /** Options of the method and the shared ones, where they differ from the profile's. */
   readonly options?: Readonly<Record<string, unknown>>;
   readonly network?: NetworkBuilder;
+  /** What stands for a missing number in each column of a row, inside the model: NaN is then no error. */
+  readonly missing?: readonly number[];
 }
 
 export function plan(
@@ -70,11 +72,22 @@ export function plan(
 }
 
 /** The plan with its scaling, for which the rows have to be looked at. */
-export async function withScaling(plan: Plan, data: Data): Promise<Plan> {
-  const { scaling } = plan.options;
+export async function withScaling(plan: Plan, data: Data, missing?: readonly number[]): Promise<Plan> {
+  const found = await scalingOf(plan, data);
+  if (!missing) return { ...plan, ...found };
+  const { scaling = { shift: [0], factor: [1] }, ...range } = found;
+  return { ...plan, ...range, scaling: { ...scaling, missing } };
+}
+
+async function scalingOf(
+  { options: { scaling } }: Plan,
+  data: Data,
+): Promise<Partial<Pick<Plan, "scaling" | "range">>> {
   const [low, high] = data.range;
-  const isWanted = scaling === "standard" || (scaling === "auto" && data.row.length === 1 && (low < -1 || high > 1));
-  return isWanted ? { ...plan, ...(await standardScaling(data)) } : plan;
+  if (scaling === "standard") return standardScaling(data);
+  if (scaling === "none" || (low >= -1 && high <= 1)) return {};
+  if (data.row.length === 1) return standardScaling(data);
+  return low >= 0 ? pixelScaling(high) : {};
 }
 
 /** A plan as plain data. */

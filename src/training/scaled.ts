@@ -1,14 +1,17 @@
 /** Rows to the scale on which the network sees them, and back. */
 
 import type { Scaling } from "../data/scaling.ts";
-import { add, divide, multiply, subtract } from "../graph/elementwise.ts";
+import { add, divide, equal, multiply, subtract, where } from "../graph/elementwise.ts";
 import { constant, type Node } from "../graph/node.ts";
 import { fromNumbers } from "../tensor/tensor.ts";
 
-/** (x − shift)·factor. */
+/** (x − shift)·factor, once missing numbers have been filled in. */
 export function scaled(x: Node, scaling: Scaling | undefined): Node {
   if (!scaling) return x;
-  return multiply(subtract(x, along(x, scaling.shift)), along(x, scaling.factor));
+  const { shift, factor, missing } = scaling;
+  // Only what is not a number differs from itself.
+  const filled = missing ? where(equal(x, x), x, along(x, missing)) : x;
+  return multiply(subtract(filled, along(x, shift)), along(x, factor));
 }
 
 /** y/factor + shift. */
@@ -18,5 +21,6 @@ export function unscaled(y: Node, scaling: Scaling | undefined): Node {
 }
 
 function along(x: Node, values: readonly number[]): Node {
+  if (values.length === 1) return constant(fromNumbers("float32", [], values));
   return constant(fromNumbers("float32", [1, ...(x.shape.slice(1) as number[])], values));
 }

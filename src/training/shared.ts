@@ -9,7 +9,7 @@ export const sharedOptions = {
     "auto",
   ),
   scaling: choice(
-    "Columns to mean 0 and deviation 1, inside the model; auto does so for tables with numbers outside −1 to 1.",
+    "Columns to mean 0 and deviation 1, inside the model; auto does so for tables with numbers outside −1 to 1, and takes pictures to 0 to 1.",
     ["auto", "none", "standard"],
     "auto",
   ),

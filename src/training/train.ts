@@ -88,8 +88,8 @@ export interface Fit extends Kept {
 
 /** The loop: yields every epoch, returns the best restart. */
 export async function* train(rows: RowsLike, method: Method, settings: FitSettings): AsyncGenerator<Epoch, Fit> {
-  const data = toData(rows);
-  const job = await withScaling(plan(method, data, settings), data);
+  const data = toData(rows, settings.missing);
+  const job = await withScaling(plan(method, data, settings), data, settings.missing);
   const { options } = job;
   const { labels: truth, resume, evaluateEvery = 1 } = settings;
   checkSettings(method.name, data, truth, evaluateEvery);

@@ -5,6 +5,7 @@ import { type Data, type RowsLike, toData } from "../data/data.ts";
 import { methodOf } from "../methods/index.ts";
 import { type FitOptions, Fitting, fitOn, type KnownFitOptions, modelOf, type OptionsByName } from "../model/fit.ts";
 import type { Model } from "../model/model.ts";
+import { planOf } from "../model/saved.ts";
 import { type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { Fit } from "../training/train.ts";
@@ -32,7 +33,7 @@ export function fitInWorker(offers: readonly DeviceOffer[]) {
     let found: DeviceName | undefined;
 
     async function* epochs(): AsyncGenerator<Epoch, Fit> {
-      const data = toData(rows);
+      const data = toData(rows, rest.missing);
       const portable = portableOf(data, rest);
       const from = typeof resume === "string" ? await readCheckpoint(resume) : resume;
       const more = { ...(from && { resume: from }), ...(signal && { signal }) };
@@ -94,9 +95,7 @@ async function* inThread(order: Order, signal: AbortSignal | undefined) {
         });
       } else if (answer.kind === "epoch") yield answer.epoch;
       else if (answer.kind === "done") {
-        const { method, ...plan } = answer.plan;
-        const fit: Fit = { ...answer.fit, plan: { ...plan, method: methodOf(method) } as unknown as Fit["plan"] };
-        return { fit, device: answer.device };
+        return { fit: { ...answer.fit, plan: planOf(answer.plan) } satisfies Fit, device: answer.device };
       } else {
         signal?.throwIfAborted();
         throw Object.assign(new (kinds[answer.name] ?? Error)(answer.message), { name: answer.name });

@@ -1,0 +1,18 @@
+/** What long work tells about itself while it goes on. */
+
+import type { ClusterChoice } from "../report/data.ts";
+import type { Epoch } from "../training/epoch.ts";
+
+export type RunEvent =
+  /** The rows are open: what is used of them, and what is not. */
+  | { readonly kind: "opened"; readonly description: string; readonly rows: number }
+  /** Where it runs, in words. */
+  | { readonly kind: "device"; readonly device: string }
+  /** The number of clusters was left to Telltale, and this is what came out. */
+  | { readonly kind: "chosen"; readonly choice: ClusterChoice }
+  | { readonly kind: "epoch"; readonly epoch: Epoch }
+  /** Work beside the epochs, such as "assigning rows" or "drawing the map". */
+  | { readonly kind: "stage"; readonly stage: string; readonly done: number; readonly total: number }
+  | { readonly kind: "notice"; readonly sentence: string };
+
+export type OnEvent = (event: RunEvent) => void;

@@ -1,0 +1,162 @@
+/**
+ * A run is a folder of plain files. `run.json` is written last and decides: what it says is there is there, whole.
+ * One writer at a time: the file `lock` holds its process number, and a dead one's is taken over.
+ */
+
+import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { writeWhole } from "../worker/files.ts";
+import { type RunDescription, runFormat } from "./description.ts";
+
+export class RunFolder {
+  readonly path: string;
+  #locked = false;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** What people call the run. */
+  get name(): string {
+    return basename(resolve(this.path));
+  }
+
+  file(...names: string[]): string {
+    return join(this.path, ...names);
+  }
+
+  /** An empty folder to write a run into; one that has files is refused, or with `force` emptied of its run. */
+  static async create(path: string, { force = false }: { force?: boolean } = {}): Promise<RunFolder> {
+    const folder = new RunFolder(path);
+    const there = await readdir(path).catch((error: NodeJS.ErrnoException): string[] => {
+      if (error.code === "ENOENT") return [];
+      throw new RangeError(
+        `${path}: ${error.code === "ENOTDIR" ? "is a file, not a folder" : `cannot be read (${error.code})`}`,
+      );
+    });
+    if (there.length > 0) {
+      if (!force)
+        throw new RangeError(`${path}: is there already; choose another folder, or say --force to replace it`);
+      if (!there.includes("run.json")) {
+        throw new RangeError(
+          `${path}: has files and is no run of Telltale, so that it is not replaced; choose another folder`,
+        );
+      }
+    }
+    await mkdir(path, { recursive: true });
+    await folder.lock();
+    try {
+      // The description goes first: without it, what is left is no run, and not a broken one.
+      if (there.length > 0) for (const name of ["run.json", ...there]) await remove(folder.file(name), name);
+      return folder;
+    } catch (error) {
+      await folder.unlock();
+      throw error;
+    }
+  }
+
+  /** Makes this process the only writer. */
+  async lock(): Promise<void> {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      try {
+        const handle = await open(this.file("lock"), "wx");
+        await handle.writeFile(String(process.pid));
+        await handle.close();
+        this.#locked = true;
+        return;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw cannotWrite(this.path, error);
+        const owner = Number(await readFile(this.file("lock"), "utf8").catch(() => ""));
+        if (owner !== process.pid && isAlive(owner)) break;
+        await rm(this.file("lock"), { force: true });
+      }
+    }
+    throw new RangeError(
+      `${this.path}: another process writes there; wait for it, or delete ${this.file("lock")} if there is none`,
+    );
+  }
+
+  async unlock(): Promise<void> {
+    if (this.#locked) await rm(this.file("lock"), { force: true });
+    this.#locked = false;
+  }
+
+  async write(name: string, content: Uint8Array | string): Promise<void> {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    await writeWhole(this.file(name), bytes).catch((error) => {
+      throw cannotWrite(this.path, error);
+    });
+  }
+
+  async describe(description: RunDescription): Promise<void> {
+    await this.write("run.json", `${JSON.stringify(description, null, 2)}\n`);
+  }
+
+  async description(): Promise<RunDescription> {
+    const text = await readFile(this.file("run.json"), "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ENOTDIR") {
+        throw new RangeError(`${this.path}: is no run of Telltale (it has no run.json); make one with telltale fit`);
+      }
+      throw new RangeError(`${this.path}: cannot be read (${error.code})`);
+    });
+    return parsed(this.path, text);
+  }
+
+  async json<T>(name: string): Promise<T> {
+    try {
+      return JSON.parse(await readFile(this.file(name), "utf8")) as T;
+    } catch (error) {
+      throw damaged(this.path, name, error);
+    }
+  }
+
+  async bytes(name: string): Promise<Uint8Array> {
+    return readFile(this.file(name)).catch((error) => {
+      throw damaged(this.path, name, error);
+    });
+  }
+}
+
+export function damaged(path: string, name: string, error: unknown): RangeError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why = code === "ENOENT" ? "is missing" : `cannot be read (${code ?? message})`;
+  return new RangeError(`${path}: the run is damaged: ${name} ${why}; fit it again, or restore the folder`);
+}
+
+function parsed(path: string, text: string): RunDescription {
+  let found: Partial<RunDescription>;
+  try {
+    found = JSON.parse(text) as Partial<RunDescription>;
+  } catch (error) {
+    throw damaged(path, "run.json", error);
+  }
+  if (found?.format !== "telltale run" || typeof found.version !== "number") {
+    throw new RangeError(`${path}: run.json does not describe a run of Telltale`);
+  }
+  if (found.version > runFormat) {
+    throw new RangeError(
+      `${path}: was written by a newer Telltale (format ${found.version}, this one knows ${runFormat}); update telltale`,
+    );
+  }
+  return found as RunDescription;
+}
+
+function isAlive(process_: number): boolean {
+  if (!Number.isInteger(process_) || process_ <= 0) return false;
+  try {
+    process.kill(process_, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+async function remove(file: string, name: string): Promise<void> {
+  if (name !== "lock") await rm(file, { recursive: true, force: true });
+}
+
+function cannotWrite(path: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why = { ENOSPC: "the disk is full", EACCES: "not allowed", EROFS: "the disk is read-only" }[code ?? ""];
+  return new Error(`${path}: cannot be written (${why ?? code ?? message})`);
+}

@@ -1,0 +1,132 @@
+/** A finished run: what is in its folder, and the model that comes out of it. */
+
+import { readFile } from "node:fs/promises";
+import { type Loaded, type OpenOptions, openRows } from "../data/files/index.ts";
+import type { ClusterSummary } from "../explain/summary.ts";
+import type { Model } from "../model/model.ts";
+import { modelFrom } from "../model/saved.ts";
+import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
+import { decodeSafetensors } from "../tensor/safetensors.ts";
+import { Encoder } from "../training/encoder.ts";
+import type { Epoch } from "../training/epoch.ts";
+import type { NetworkBuilder } from "../training/network.ts";
+import type { RunDescription, RunResult } from "./description.ts";
+import { damaged, RunFolder } from "./folder.ts";
+
+export class Run {
+  readonly folder: RunFolder;
+  readonly description: RunDescription & { readonly result: RunResult };
+  readonly #offers: readonly DeviceOffer[];
+
+  constructor(folder: RunFolder, description: Run["description"], offers: readonly DeviceOffer[]) {
+    this.folder = folder;
+    this.description = description;
+    this.#offers = offers;
+  }
+
+  get path(): string {
+    return this.folder.path;
+  }
+
+  get name(): string {
+    return this.folder.name;
+  }
+
+  /** What each cluster is. */
+  async clusters(): Promise<readonly ClusterSummary[]> {
+    return this.folder.json("clusters.json");
+  }
+
+  async epochs(): Promise<readonly Epoch[]> {
+    const text = await readFile(this.folder.file("epochs.jsonl"), "utf8").catch((error) => {
+      throw damaged(this.path, "epochs.jsonl", error);
+    });
+    return text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Epoch);
+  }
+
+  /** The model, on a device of a name, one of your own, or the first that is here. */
+  async model(wanted?: DeviceName | Device, { network }: { network?: NetworkBuilder } = {}): Promise<Model> {
+    const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
+    const bytes = await this.folder.bytes("weights.safetensors");
+    const history = await this.epochs();
+    try {
+      const { tensors } = decodeSafetensors(bytes);
+      const encoder = this.description.settings.encoder
+        ? await Encoder.open(await this.folder.bytes("encoder.onnx"), device)
+        : undefined;
+      return modelFrom(this.description.result, tensors, {
+        device,
+        history,
+        ...(encoder && { encoder }),
+        ...(network && { network }),
+      });
+    } catch (error) {
+      if (error instanceof TypeError && /network/.test(error.message)) throw error;
+      throw damaged(this.path, "weights.safetensors", error);
+    }
+  }
+
+  /** The cluster of each row that it was fitted to. */
+  async labels(): Promise<Int32Array> {
+    const { tensors } = decodeSafetensors(await this.folder.bytes("weights.safetensors"));
+    return tensors.get(":labels")!.data as Int32Array;
+  }
+
+  /**
+   * The rows it was fitted to, or other rows: columns are matched by name, and what stood for missing values then does so again.
+   */
+  async rows(source?: string, options: OpenOptions = {}): Promise<Loaded> {
+    const { source: fitted } = this.description;
+    if (source === undefined && options.sql === undefined) {
+      if (fitted.name === "-") {
+        throw new RangeError(
+          `${this.path}: its rows came from standard input and are not kept; give them again as a file`,
+        );
+      }
+      const loaded = await openRows(fitted.path ?? fitted.name, { ...fitted.options, ...options }).catch((error) => {
+        throw new RangeError(`${this.path}: the rows it was fitted to cannot be opened: ${(error as Error).message}`);
+      });
+      if (loaded.data.count === fitted.rows) return loaded;
+      await loaded.close();
+      throw new RangeError(
+        `${this.path}: ${fitted.name} has ${loaded.data.count} rows now and had ${fitted.rows}; give the rows again as they were`,
+      );
+    }
+    const loaded = await openRows(source ?? "sql", { ...(await this.#sameColumns(source, options)), ...options });
+    if (`${loaded.data.row}` === `${fitted.row}`) return loaded;
+    await loaded.close();
+    throw new RangeError(
+      `${source ?? "sql"}: rows must have the shape [${fitted.row}] as those of ${this.name}, got [${loaded.data.row}]`,
+    );
+  }
+
+  async #sameColumns(source: string | undefined, { sql }: OpenOptions): Promise<OpenOptions> {
+    const { columns, filled, row, options } = this.description.source;
+    if (row.length === 3) return { imageSize: Math.max(row[1]!, row[2]!) };
+    // Arrays have no names: their columns are matched by position.
+    if (columns.length === 0 || (sql === undefined && /\.(npy|npz)(\.gz)?$|idx\d/i.test(source ?? ""))) return {};
+    const missing = filled && Object.fromEntries(columns.map((name, i) => [name, filled[i]!]));
+    return {
+      columns,
+      ...(options.id !== undefined && { id: options.id }),
+      ...(options.memory !== undefined && { memory: options.memory }),
+      ...(missing && { missing }),
+    };
+  }
+}
+
+/** Opens finished runs; a training that has not ended has no model. */
+export function openRunOn(offers: readonly DeviceOffer[]) {
+  return async function openRun(path: string): Promise<Run> {
+    const folder = new RunFolder(path);
+    const description = await folder.description();
+    const { status, result } = description;
+    if (status !== "done" || !result) {
+      throw new RangeError(`${path}: the training has not ended; go on with it: telltale fit --resume ${path}`);
+    }
+    return new Run(folder, { ...description, result }, offers);
+  };
+}
