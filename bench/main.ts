@@ -2,10 +2,21 @@
 
 import { accuracy } from "./accuracy.ts";
 import { engine } from "./engine.ts";
+import { kill } from "./kill.ts";
 import { online } from "./online.ts";
+import { portable } from "./portable.ts";
+import { scale } from "./scale.ts";
 import { summary } from "./summary.ts";
 
-const benches: Record<string, (options: readonly string[]) => Promise<void>> = { accuracy, engine, online, summary };
+const benches: Record<string, (options: readonly string[]) => Promise<void>> = {
+  accuracy,
+  engine,
+  kill,
+  online,
+  portable,
+  scale,
+  summary,
+};
 
 const [name, ...options] = process.argv.slice(2);
 const bench = benches[name ?? ""];

@@ -1,0 +1,177 @@
+/**
+ * Does it stay small and quick on files that are larger than memory should hold?
+ *
+ * DuckDB makes a Parquet file of ROWS × 32 columns. `telltale fit` goes through it once with a small network, and its peak memory is
+ * read while it runs. A model with the standard network then assigns parts of the file, in turns with ONNX Runtime alone on the same
+ * model.onnx, fed from memory: rows per second, medians of the turns; and a short and a long part, cost per row.
+ *
+ * usage: npm run -s bench -- scale [--rows 20000000] [--turns 3] [--part 400000] [--out bench/results/scale.json] [--keep FOLDER]
+ */
+
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { devices, findDevice, Random } from "../src/node.ts";
+import { commitOf } from "./commit.ts";
+
+const columns = 32;
+const command = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
+
+export async function scale(parameters: readonly string[]): Promise<void> {
+  const { values: options } = parseArgs({
+    args: [...parameters],
+    options: {
+      rows: { type: "string", default: "20000000" },
+      turns: { type: "string", default: "3" },
+      part: { type: "string", default: "400000" },
+      out: { type: "string", default: "bench/results/scale.json" },
+      keep: { type: "string" },
+    },
+  });
+  const [rows, turns, part] = [Number(options.rows), Number(options.turns), Number(options.part)];
+  const folder = options.keep ?? (await mkdtemp(join(tmpdir(), "telltale-scale-")));
+  await mkdir(folder, { recursive: true });
+  try {
+    const file = join(folder, "rows.parquet");
+    if (!(await stat(file).catch(() => undefined))) await makeRows(file, rows);
+    const small = [
+      "--clusters",
+      "8",
+      "--epochs",
+      "1",
+      "--restarts",
+      "1",
+      "--set",
+      "hidden=64",
+      "--set",
+      "pretraining=1",
+    ];
+    console.error("scale: fitting the whole file with a small network");
+    const fit = await telltale(["fit", file, ...small, "--seed", "1", "--out", join(folder, "small"), "--force"]);
+    console.error(`scale: fit took ${fit.seconds.toFixed(0)} s, ${fit.peak} MB at most`);
+
+    const [sample, short, long] = [20_000, part, 4 * part].map((n) => join(folder, `part-${n}.parquet`)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const [name, n] of [
+      [sample, 20_000],
+      [short, part],
+      [long, 4 * part],
+    ] as const)
+      await takeRows(file, name, n);
+    const standard = join(folder, "standard");
+    const brief = ["--clusters", "8", "--epochs", "1", "--restarts", "1", "--set", "pretraining=1", "--no-map"];
+    await telltale(["fit", sample, ...brief, "--seed", "1", "--out", standard, "--force"]);
+    const assign = (source: string, format: string) =>
+      telltale([
+        "assign",
+        standard,
+        source,
+        "--format",
+        format,
+        "--out",
+        join(folder, `assigned.${format}`),
+        "--force",
+      ]);
+    const [bare, assigned, longer]: [number[], number[], number[]] = [[], [], []];
+    let peak = 0;
+    for (let turn = 0; turn < turns; turn++) {
+      bare.push(await bareRate(join(standard, "model.onnx"), 100_000));
+      const one = await assign(short, "csv");
+      const four = await assign(long, "csv");
+      assigned.push(part / one.seconds);
+      longer.push((4 * part) / four.seconds);
+      peak = Math.max(peak, four.peak);
+      console.error(
+        `scale: bare ${bare.at(-1)!.toFixed(0)}, assign ${assigned.at(-1)!.toFixed(0)} and ${longer.at(-1)!.toFixed(0)} rows/s`,
+      );
+    }
+    const result = {
+      rows,
+      columns,
+      fit: { seconds: Math.round(fit.seconds), peakMegabytes: fit.peak },
+      assign: {
+        bareRowsPerSecond: Math.round(median(bare)),
+        rowsPerSecond: Math.round(median(longer)),
+        shareOfBare: round(median(longer.map((rate, i) => rate / bare[i]!))),
+        costOfLongToShort: round(median(longer.map((rate, i) => assigned[i]! / rate))),
+        peakMegabytes: peak,
+        part,
+      },
+      commit: commitOf(),
+      command: `bench scale --rows ${rows} --part ${part} --turns ${turns}`,
+    };
+    await writeFile(options.out, `${JSON.stringify(result, null, 2)}\n`);
+    console.log(JSON.stringify(result, null, 2));
+  } finally {
+    if (!options.keep) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Eight groups, a little apart in every column, with noise that DuckDB draws from row and column alone. */
+async function makeRows(file: string, rows: number): Promise<void> {
+  const noise = (c: number): string =>
+    `(hash(i * ${columns} + ${c}) % 1000000 + hash(i * ${columns} + ${c} + 777777777) % 1000000) / 1000000.0 - 1`;
+  const centers = Random.seeded(1).normals(8 * columns);
+  const listed = (c: number): string =>
+    `[${Array.from({ length: 8 }, (_, j) => centers[j * columns + c]!.toFixed(3))}]`;
+  const cells = Array.from({ length: columns }, (_, c) => `(${listed(c)}[1 + i % 8] + ${noise(c)})::float as f${c}`);
+  await inDatabase(`copy (select ${cells.join(", ")} from range(${rows}) t(i)) to '${file}' (format parquet)`);
+}
+
+async function takeRows(from: string, to: string, rows: number): Promise<void> {
+  await inDatabase(`copy (select * from '${from}' limit ${rows}) to '${to}' (format parquet)`);
+}
+
+async function inDatabase(sql: string): Promise<void> {
+  const instance = await DuckDBInstance.create(":memory:", { memory_limit: "1000MB" });
+  const connection = await instance.connect();
+  await connection.run(sql);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+/** Runs the command; its peak memory is what the kernel has counted when it is last seen alive. */
+async function telltale(parameters: readonly string[]): Promise<{ seconds: number; peak: number }> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [command, ...parameters, "--quiet"], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  let peak = 0;
+  const watch = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+    peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
+  }, 100);
+  const code = await new Promise((resolve) => child.once("exit", resolve));
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`scale: telltale ${parameters.join(" ")} ended with ${code}`);
+  return { seconds: (performance.now() - started) / 1000, peak: Math.round(peak / 1024) };
+}
+
+/** Rows per second of ONNX Runtime alone, with the same batches from memory. */
+async function bareRate(model: string, rows: number): Promise<number> {
+  const { runtime, options } = await findDevice(devices, "cpu");
+  const session = await runtime.InferenceSession.create(await readFile(model), options);
+  const batch = 1024;
+  const x = new runtime.Tensor("float32", Random.seeded(1).normals(batch * columns), [batch, columns]);
+  await session.run({ x });
+  const started = performance.now();
+  for (let done = 0; done < rows; done += batch) await session.run({ x });
+  const rate = rows / ((performance.now() - started) / 1000);
+  await session.release();
+  return rate;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+function round(value: number): number {
+  return Math.round(1000 * value) / 1000;
+}
