@@ -13,6 +13,10 @@ const mayImport = {
   map: ["tensor", "graph", "runtime", "nn", "data", "training", "metrics"],
   model: ["tensor", "graph", "runtime", "nn", "data", "training", "methods", "metrics", "explain", "map"],
   report: ["tensor", "graph", "runtime", "nn", "data", "training", "methods", "metrics", "explain", "map", "model"],
+  run: [
+    ...["tensor", "graph", "runtime", "nn", "data", "metrics", "training", "methods"],
+    ...["explain", "map", "model", "report", "worker"],
+  ],
   cli: ["index[.]ts", "node[.]ts"],
   server: ["index[.]ts", "node[.]ts"],
   page: ["index[.]ts"],
@@ -40,15 +44,15 @@ export default {
       severity: "error",
       from: {
         path: "^src/",
-        pathNot: "^src/(cli/|server/|worker/|data/files/|model/files/|node[.]ts$|runtime/native[.]ts$)",
+        pathNot: "^src/(cli/|server/|worker/|run/|data/files/|node[.]ts$|runtime/native[.]ts$)",
       },
       to: { dependencyTypes: ["core"] },
     },
     {
       name: "what runs in a browser does not import node.ts or the native devices",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(cli/|server/|worker/|node[.]ts$)" },
-      to: { path: "^src/(node[.]ts$|runtime/native[.]ts$|worker/)" },
+      from: { path: "^src/", pathNot: "^src/(cli/|server/|worker/|run/|node[.]ts$)" },
+      to: { path: "^src/(node[.]ts$|runtime/native[.]ts$|worker/|run/)" },
     },
     {
       name: "the product imports declared packages only",

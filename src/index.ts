@@ -7,6 +7,11 @@ import { webAssembly } from "./runtime/wasm.ts";
 // Data, training and methods
 export { type Batch, type Data, inMemory, type RowsLike, toData } from "./data/data.ts";
 export type { Scaling } from "./data/scaling.ts";
+export { type ExplainOptions, explainRow } from "./explain/explain.ts";
+export type { Explanation, FeaturePart, InputPart, LatentPart, NearRow, Why } from "./explain/explanation.ts";
+export { type PlacedBatch, type PlaceOptions, placed } from "./explain/placement.ts";
+export { type SummarizeOptions, summarize } from "./explain/summarize.ts";
+export type { ClusterSummary, Difference, Placement, ShownRow } from "./explain/summary.ts";
 // Formulas
 export * from "./graph/arrange.ts";
 export {
@@ -52,6 +57,9 @@ export { gradient } from "./graph/gradient.ts";
 export { constant, type Input, input, type Node, type Update, type Variable, variable } from "./graph/node.ts";
 export { type Along, argmax, argmin, logSumExp, max, mean, norm, softmax, sum } from "./graph/reduce.ts";
 export type { Shape, Size } from "./graph/size.ts";
+export { type CodeMap, type MapOptions, type MapProgress, map } from "./map/map.ts";
+export { placed as placedOnMap } from "./map/placed.ts";
+export { trustworthiness } from "./map/trustworthiness.ts";
 export { methodOf, methods } from "./methods/index.ts";
 // Scores
 export {
@@ -108,7 +116,13 @@ export type { DriftReport } from "./training/drift.ts";
 export { Encoder } from "./training/encoder.ts";
 export type { Epoch, Phase, Snapshot } from "./training/epoch.ts";
 export type { NetworkBuilder } from "./training/network.ts";
-export { allowed, type Option, type OptionTable, type ValuesOf } from "./training/options.ts";
+export {
+  allowed,
+  type Option,
+  type OptionTable,
+  resolve as resolveOptions,
+  type ValuesOf,
+} from "./training/options.ts";
 export { type SharedOptions, sharedOptions } from "./training/shared.ts";
 export {
   type Checkpoint,

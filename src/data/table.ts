@@ -40,7 +40,8 @@ export interface Roles {
 }
 
 const idName = /^(id|key|sku|uuid|.*_id)$/i;
-const labelName = /^(label|class|target|y)$/i;
+/** Names that tell that a column holds labels. */
+export const labelName = /^(label|class|target|y)$/i;
 
 /** Whether a column could be an id, so that someone should look whether it is unique. */
 export function mayBeId({ name, kind, integer }: Column): boolean {

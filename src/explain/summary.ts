@@ -48,8 +48,9 @@ export interface ClusterSummary {
   readonly exemplar: readonly number[];
   /** Who drew it: the decoder, or, where training left the decoder behind, the row nearest to the center. */
   readonly exemplarFrom: "decoder" | "nearest row";
-  /** The mean of its rows. */
+  /** The mean of its rows, and their standard deviations; empty where it has none. */
   readonly mean: readonly number[];
+  readonly deviation?: readonly number[];
   /** Nearest to the center, and with the smallest margins. */
   readonly typical: readonly ShownRow[];
   readonly borderline: readonly ShownRow[];

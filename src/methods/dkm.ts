@@ -9,7 +9,7 @@
 import { add, multiply, negate, stopGradient, subtract } from "../graph/elementwise.ts";
 import { type Node, variable } from "../graph/node.ts";
 import { max, softmax } from "../graph/reduce.ts";
-import { cosineDistances, squaredDistances } from "../nn/distances.ts";
+import { cosineDistances, cosineParts, inProportion, squaredDistances } from "../nn/distances.ts";
 import { uniformBetween } from "../nn/initializers.ts";
 import { squaredDistance } from "../nn/losses.ts";
 import type { Clustering, Method, Problem } from "../training/contract.ts";
@@ -81,6 +81,7 @@ function deepKMeans({ options, clusters: k, network, random }: Problem<Options>)
   return {
     centers: r,
     distances: f,
+    ...(distance === "cosine" && { parts: (h: Node) => inProportion(cosineParts(h, r), f(h)) }),
     begin: ({ codes, random }) =>
       firstValues([
         r,

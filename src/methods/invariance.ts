@@ -6,7 +6,7 @@
  *   P₁, P₂  assignments that follow from two closenesses Q₁, Q₂
  */
 
-import { size } from "../graph/arrange.ts";
+import { concatenate, reshape, size } from "../graph/arrange.ts";
 import {
   add,
   divide,
@@ -24,10 +24,15 @@ import { type Node, type Update, variable } from "../graph/node.ts";
 import { mean, sum } from "../graph/reduce.ts";
 import {
   cityBlockDistances,
+  cityBlockParts,
   correlationDistances,
+  correlationParts,
   cosineDistances,
+  cosineParts,
+  inProportion,
   nearest,
   squaredDistances,
+  squaredParts,
   unitRows,
 } from "../nn/distances.ts";
 import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
@@ -108,6 +113,8 @@ function invariant({ options, clusters: k, network, random }: Problem<Options>):
   const z1 = (h: Node): Node => distancesBy.euclidean(placed(h), centers, radius);
   const z2 = (h: Node, name: Metric = metric): Node => distancesBy[name](placed(h), centers, radius);
 
+  const distances = (h: Node): Node =>
+    inference === "P1" ? distanceByFirst(z1(h), f1, r) : distanceBySecond(z2(h), f2, r);
   const disagreement = (h: Node): Node => {
     const q1 = positiveCloseness(z1(h));
     const p1 = assignmentProbability(q1, frequencies(q1, r), r);
@@ -122,7 +129,15 @@ function invariant({ options, clusters: k, network, random }: Problem<Options>):
   return {
     centers: omega,
     placed,
-    distances: (h) => (inference === "P1" ? distanceByFirst(z1(h), f1, r) : distanceBySecond(z2(h), f2, r)),
+    distances,
+    // Without frequencies the distances would be z, or z² by P₂; what f adds is a part of its own.
+    parts(h) {
+      const near = inference === "P1" ? z1(h) : square(z2(h));
+      const geometry = partsBy[inference === "P1" ? "euclidean" : metric](placed(h), centers);
+      const byFrequency = reshape(subtract(distances(h), near), [...near.shape, 1]);
+      return concatenate([inProportion(geometry, near), byFrequency], 2);
+    },
+    partNames: ["cluster frequency"],
     probabilities: (h) =>
       inference === "P1"
         ? assignmentProbability(positiveCloseness(z1(h)), f1, r)
@@ -175,6 +190,14 @@ export const distancesBy: Readonly<Record<Metric, (h: Node, centers: Node, radiu
   cosine: (h, centers, radius) => chord(cosineDistances(h, centers), radius),
   correlation: (h, centers, radius) => chord(correlationDistances(h, centers), radius),
   cityBlock: (h, centers) => divide(cityBlockDistances(h, centers), Math.sqrt((2 * (h.shape[1] as number)) / Math.PI)),
+};
+
+/** What each number of a code adds to the distance of each name, or to what that distance follows. */
+const partsBy: Readonly<Record<Metric, (h: Node, centers: Node) => Node>> = {
+  euclidean: squaredParts,
+  cosine: cosineParts,
+  correlation: correlationParts,
+  cityBlock: cityBlockParts,
 };
 
 /** I9, I10: the straight line between two points of a sphere, from 1 − the cosine of their angle. */

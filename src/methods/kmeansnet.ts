@@ -8,12 +8,13 @@
  * it all. What works is K10, where b goes with W, and an assignment sharp enough to tell clusters apart (docs/methods/kmeansnet.md).
  */
 
+import { broadcast, concatenate, reshape } from "../graph/arrange.ts";
 import { matmul } from "../graph/contract.ts";
 import { add, divide, multiply, negate, square, stopGradient, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
 import { type Node, type Update, type Variable, variable } from "../graph/node.ts";
 import { mean, norm, softmax, sum } from "../graph/reduce.ts";
-import { nearest, unitRows } from "../nn/distances.ts";
+import { nearest, productParts, unitRows } from "../nn/distances.ts";
 import { inference } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
 import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
@@ -94,6 +95,8 @@ function softmaxLayer({ options, clusters: k, network, random }: Problem<Options
     centers: divide(W, 2 * alpha),
     placed: unitRows,
     distances: (z) => subtract(1, divide(scores(unitRows(z)), alpha)),
+    // With b coupled, distances are ‖z − Ω‖², whose parts need no word.
+    ...(free && { parts: (z: Node) => layerParts(unitRows(z), W, b, alpha), partNames: ["bias"] }),
     begin({ codes, random }) {
       const found = firstCenters(start === "random" ? "rows" : start, codes, k, random, {
         restarts: startRestarts,
@@ -135,6 +138,14 @@ export function layerOf(centers: Node, alpha: number): { W: Node; b: Node } {
 /** Wⱼᵀx + bⱼ. */
 export function layerScores(x: Node, W: Node, b: Node): Node {
   return add(matmul(x, W, { transposeB: true }), b);
+}
+
+/** −Wⱼᵢxᵢ/α for each number of a code, and −bⱼ/α: with 1 they sum to the distance. */
+export function layerParts(x: Node, W: Node, b: Node, alpha: number): Node {
+  const weighed = productParts(x, W);
+  const [n, k] = weighed.shape;
+  const bias = broadcast(reshape(b, [1, k!, 1]), [n!, k!, 1]);
+  return divide(concatenate([weighed, bias], 2), -alpha);
 }
 
 /** K10: bⱼ = −‖Wⱼ‖²/(4α). */

@@ -12,7 +12,7 @@ import { add, divide, multiply, negate, square, stopGradient, subtract } from ".
 import { gradient } from "../graph/gradient.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
 import { mean, norm, softmax, sum } from "../graph/reduce.ts";
-import { nearest, unitRows } from "../nn/distances.ts";
+import { nearest, productParts, unitRows } from "../nn/distances.ts";
 import { kaimingUniform } from "../nn/initializers.ts";
 import { inference, type Pass } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
@@ -136,6 +136,7 @@ function clusterLayer({ options, clusters: k, network, count, random }: Problem<
     centers: divide(W, 2),
     placed: unitRows,
     distances: (z) => subtract(2, scoresOf(unitRows(z), W)),
+    parts: (z) => negate(productParts(unitRows(z), W)),
     begin({ codes, random }) {
       const found = firstCenters(start, codes, k, random, { restarts: startRestarts, spherical: true });
       return firstValues([W, found && twice(found)]);

@@ -11,9 +11,11 @@ export interface ContractOptions {
   readonly names?: readonly string[];
   /** What the numbers of a row are called. */
   readonly columns?: readonly string[];
+  /** What else the file tells about itself. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
-export async function modelOnnx(model: Model, { names, columns }: ContractOptions = {}): Promise<Uint8Array> {
+export async function modelOnnx(model: Model, { names, columns, metadata }: ContractOptions = {}): Promise<Uint8Array> {
   const { method, clusters, row } = model.plan;
   return compile(model.program(), {
     weights: await model.weights(),
@@ -24,12 +26,16 @@ export async function modelOnnx(model: Model, { names, columns }: ContractOption
       row: JSON.stringify(row),
       ...(names && { cluster_names: JSON.stringify(names) }),
       ...(columns && columns.length > 0 && { columns: JSON.stringify(columns) }),
+      ...metadata,
     },
   });
 }
 
 /** From codes z [n, latent] to rows, as the model draws its exemplars. Nothing where training left the decoder behind. */
-export async function decoderOnnx(model: Model): Promise<Uint8Array | undefined> {
+export async function decoderOnnx(
+  model: Model,
+  { metadata }: Pick<ContractOptions, "metadata"> = {},
+): Promise<Uint8Array | undefined> {
   if (model.formulas.clustering.decoderIsStale) return undefined;
-  return compile(model.decoder(), { weights: await model.weights(), metadata: { producer: "telltale" } });
+  return compile(model.decoder(), { weights: await model.weights(), metadata: { producer: "telltale", ...metadata } });
 }

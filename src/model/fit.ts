@@ -9,7 +9,7 @@ import type { Epoch } from "../training/epoch.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import type { SharedOptions } from "../training/shared.ts";
 import { type Fit, type FitSettings, train } from "../training/train.ts";
-import { Model } from "./model.ts";
+import { Model, type ModelKind } from "./model.ts";
 
 /** What `fit` takes beside the options of the method and the shared ones. */
 export interface KnownFitOptions extends Omit<FitSettings, "options" | "device" | "network"> {
@@ -50,18 +50,14 @@ const settings: readonly (keyof FitSettings)[] = [
  * A training that is under way: await it for the model, or go through its epochs first.
  * Leaving its epochs early (`break`) stops it; whoever then waits for the model is told so.
  */
-export class Fitting implements PromiseLike<Model>, AsyncIterable<Epoch> {
+export class Fitting<M extends Model = Model> implements PromiseLike<M>, AsyncIterable<Epoch> {
   readonly #epochs: AsyncGenerator<Epoch, Fit>;
-  readonly #open: (fit: Fit) => Promise<Model>;
+  readonly #open: (fit: Fit) => Promise<M>;
   readonly #onEpoch: ((epoch: Epoch) => void) | undefined;
-  #model: Promise<Model> | undefined;
+  #model: Promise<M> | undefined;
   #outcome: { readonly fit: Fit } | { readonly error: unknown } | undefined;
 
-  constructor(
-    epochs: AsyncGenerator<Epoch, Fit>,
-    open: (fit: Fit) => Promise<Model>,
-    onEpoch?: (epoch: Epoch) => void,
-  ) {
+  constructor(epochs: AsyncGenerator<Epoch, Fit>, open: (fit: Fit) => Promise<M>, onEpoch?: (epoch: Epoch) => void) {
     this.#epochs = epochs;
     this.#open = open;
     this.#onEpoch = onEpoch;
@@ -83,15 +79,15 @@ export class Fitting implements PromiseLike<Model>, AsyncIterable<Epoch> {
   }
 
   // biome-ignore lint/suspicious/noThenProperty: awaiting a training is what people do with it.
-  then<A = Model, B = never>(
-    onModel?: ((model: Model) => A | PromiseLike<A>) | null,
+  then<A = M, B = never>(
+    onModel?: ((model: M) => A | PromiseLike<A>) | null,
     onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     this.#model ??= this.#run();
     return this.#model.then(onModel, onError);
   }
 
-  async #run(): Promise<Model> {
+  async #run(): Promise<M> {
     for await (const _ of this);
     return this.#open(this.ended());
   }
@@ -140,8 +136,13 @@ export async function* fitting(rows: RowsLike, options: FitOptions, device: Devi
 }
 
 /** The model of a fit, with its frozen encoder if it has one. */
-export async function modelOf(fit: Fit, { network }: Pick<FitOptions, "network">, device: Device): Promise<Model> {
-  return new Model(fit, device, network instanceof Uint8Array ? await Encoder.open(network, device) : undefined);
+export async function modelOf<M extends Model>(
+  fit: Fit,
+  { network }: Pick<FitOptions, "network">,
+  device: Device,
+  Kind: ModelKind<M>,
+): Promise<M> {
+  return new Kind(fit, device, network instanceof Uint8Array ? await Encoder.open(network, device) : undefined);
 }
 
 /** `fit` for the devices that may be here. */
@@ -155,6 +156,6 @@ export function fitOn(offers: readonly DeviceOffer[]) {
     async function* epochs(): AsyncGenerator<Epoch, Fit> {
       return yield* fitting(rows, options, await device());
     }
-    return new Fitting(epochs(), async (fit) => modelOf(fit, options, await device()), options.onEpoch);
+    return new Fitting(epochs(), async (fit) => modelOf(fit, options, await device(), Model), options.onEpoch);
   };
 }

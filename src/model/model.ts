@@ -1,6 +1,10 @@
 /** A fitted clustering, ready for rows it has never seen. */
 
 import { type Data, type RowsLike, toData } from "../data/data.ts";
+import { type ExplainOptions, explainRow } from "../explain/explain.ts";
+import type { Explanation } from "../explain/explanation.ts";
+import { type SummarizeOptions, summarize } from "../explain/summarize.ts";
+import type { ClusterSummary } from "../explain/summary.ts";
 import { add, cast, greater } from "../graph/elementwise.ts";
 import { input } from "../graph/node.ts";
 import { argmin, max, mean } from "../graph/reduce.ts";
@@ -10,7 +14,7 @@ import { type Program, program } from "../runtime/program.ts";
 import { Session, type Values } from "../runtime/session.ts";
 import { State } from "../runtime/state.ts";
 import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
-import { Drift, type DriftReport } from "../training/drift.ts";
+import { Drift, type DriftReport, type DriftState } from "../training/drift.ts";
 import type { Encoder } from "../training/encoder.ts";
 import { type Formulas, formulate, type Plan } from "../training/plan.ts";
 import { scaled, unscaled } from "../training/scaled.ts";
@@ -27,6 +31,16 @@ export interface Assignment {
   readonly codes: Tensor<"float32">;
 }
 
+/** What following a stream changes of a model. */
+export interface Followed {
+  readonly variables: ReadonlyMap<string, Tensor>;
+  /** Where rows have been followed already. */
+  readonly drift?: DriftState;
+}
+
+/** Model itself, or a kind of its own that can do more. */
+export type ModelKind<M extends Model = Model> = new (fit: Fit, device: Device, encoder?: Encoder) => M;
+
 const wideBatch = 1024;
 
 export class Model {
@@ -36,27 +50,28 @@ export class Model {
   readonly fit: Fit;
   /** The formulas behind it, over the model's weights. */
   readonly formulas: Formulas;
-  readonly #device: Device;
+  readonly device: Device;
   readonly #state: State;
   readonly #sessions = new Map<string, Promise<Session>>();
   #drift: Drift | undefined;
-  readonly #encoder: Encoder | undefined;
+  /** What makes features of rows first, where there is one. */
+  readonly encoder: Encoder | undefined;
 
   constructor(fit: Fit, device: Device, encoder?: Encoder) {
-    this.#encoder = encoder;
+    this.encoder = encoder;
     this.plan = fit.plan;
     this.labels = fit.labels;
     this.fit = fit;
     // What a method keeps per row belongs to training; a model has room for one.
     this.formulas = formulate({ ...fit.plan, count: 1 }, fit.restart);
-    this.#device = device;
+    this.device = device;
     this.#state = new State(device);
   }
 
   /** Clusters of rows. */
   async predict(rows: RowsLike): Promise<Int32Array> {
     const labels: number[] = [];
-    for await (const { label } of this.#assigned(await this.#checked(rows))) labels.push(...toNumbers(label!));
+    for await (const { label } of this.#assigned(await this.features(rows))) labels.push(...toNumbers(label!));
     return Int32Array.from(labels);
   }
 
@@ -67,7 +82,7 @@ export class Model {
 
   /** Clusters, distances, probabilities and codes of rows. */
   async assign(rows: RowsLike): Promise<Assignment> {
-    const data = await this.#checked(rows);
+    const data = await this.features(rows);
     const labels: number[] = [];
     const parts = { distances: [], probabilities: [], z: [] } as Record<
       "distances" | "probabilities" | "z",
@@ -110,7 +125,7 @@ export class Model {
   ): Promise<DriftReport & { labels: Int32Array }> {
     if (!(rate > 0 && rate <= 1))
       throw new RangeError(`partialFit: the rate must be above 0 and at most 1, got ${rate}`);
-    const data = await this.#checked(rows);
+    const data = await this.features(rows);
     const session = await this.#session("follow");
     const labels: number[] = [];
     this.#drift ??= new Drift(await this.centers());
@@ -125,6 +140,41 @@ export class Model {
       });
     }
     return { ...this.#drift.report(), labels: Int32Array.from(labels) };
+  }
+
+  /** What `partialFit` has changed so far: with the weights as they were, enough to go on with a stream elsewhere. */
+  async followed(): Promise<Followed> {
+    const { program } = await this.#session("follow");
+    const names = program.updates.map(([{ attributes }]) => attributes.name);
+    return { variables: await this.#state.save(names), ...(this.#drift && { drift: this.#drift.save() }) };
+  }
+
+  /** Goes on as the model that had followed so far. */
+  async goOn({ variables, drift }: Followed): Promise<void> {
+    const { program } = await this.#session("follow");
+    const names = program.updates.map(([{ attributes }]) => attributes.name);
+    if (`${[...names].sort()}` !== `${[...variables.keys()].sort()}`) {
+      throw new TypeError(`model: a stream moves ${names.join(", ")}, got ${[...variables.keys()].join(", ")}`);
+    }
+    await this.#state.load(variables);
+    this.#drift = drift && Drift.restore(drift, await this.centers());
+  }
+
+  /** How the stream has drifted so far; nothing before its first rows. */
+  drift(): DriftReport | undefined {
+    return this.#drift?.report();
+  }
+
+  /** Why a row is in its cluster and not in another one (docs/explanations.md). Behind a frozen encoder, in terms of its features. */
+  async explain(row: ArrayLike<number> | Tensor, options: ExplainOptions = {}): Promise<Explanation> {
+    if (!this.encoder) return explainRow(this, row, options);
+    const rows = "dtype" in row ? { ...row, shape: [1, ...row.shape] } : [row];
+    return explainRow(this, (await this.features(rows)).tensor!, options);
+  }
+
+  /** What each cluster is: sizes, typical rows, what distinguishes it (docs/explanations.md). */
+  async summarize(rows: RowsLike, options: SummarizeOptions = {}): Promise<ClusterSummary[]> {
+    return summarize(this, await this.features(rows), options);
   }
 
   /** The whole model as one program of x, [n, …row]: what is exported. */
@@ -155,7 +205,7 @@ export class Model {
 
   async close(): Promise<void> {
     for (const session of this.#sessions.values()) await (await session).close();
-    await this.#encoder?.close();
+    await this.encoder?.close();
   }
 
   async *#assigned(data: Data): AsyncGenerator<Values> {
@@ -167,9 +217,10 @@ export class Model {
     return (await this.#session("exemplars")).run();
   }
 
-  async #checked(rows: RowsLike): Promise<Data> {
+  /** Rows as the model takes them: checked, filled in, and where a frozen encoder comes first, its features. */
+  async features(rows: RowsLike): Promise<Data> {
     const given = toData(rows, this.plan.scaling?.missing);
-    const data = this.#encoder ? await this.#encoder.features(given) : given;
+    const data = this.encoder ? await this.encoder.features(given) : given;
     if (`${data.row}` !== `${this.plan.row}`) {
       throw new RangeError(`model: rows must have the shape [${this.plan.row}], got [${data.row}]`);
     }
@@ -206,7 +257,7 @@ export class Model {
   }
 
   async #open(program: Program): Promise<Session> {
-    const session = await Session.open(program, this.#device, { state: this.#state });
+    const session = await Session.open(program, this.device, { state: this.#state });
     // A program that has just brought its variables into the state takes their fitted values.
     const names = session.program.variables
       .map(({ attributes }) => attributes.name)

@@ -1,6 +1,7 @@
 /** A model as what is kept of it: a description, and weights by name. */
 
 import { methodOf } from "../methods/index.ts";
+import { checkWeights } from "../runtime/compile.ts";
 import type { Device } from "../runtime/device.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import { tensor } from "../tensor/tensor.ts";
@@ -9,7 +10,7 @@ import type { Epoch } from "../training/epoch.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import { describePlan, type Plan, type PlanDescription } from "../training/plan.ts";
 import type { Fit, RestartSummary } from "../training/train.ts";
-import { Model } from "./model.ts";
+import { Model, type ModelKind } from "./model.ts";
 
 export interface ModelDescription {
   readonly plan: PlanDescription;
@@ -42,17 +43,21 @@ export interface Opening {
   readonly network?: NetworkBuilder;
 }
 
-export function modelFrom(
+export function modelFrom<M extends Model = Model>(
   description: ModelDescription,
   weights: ReadonlyMap<string, Tensor>,
   { device, encoder, history = [], network }: Opening,
-): Model {
+  Kind: ModelKind<M> = Model as unknown as ModelKind<M>,
+): M {
   const { plan, ...rest } = description;
   const labels = weights.get(labelsName)?.data;
   if (!(labels instanceof Int32Array)) throw new TypeError(`load: the weights must have the labels, ${labelsName}`);
   const state = new Map([...weights].filter(([name]) => name !== labelsName));
   const fit: Fit = { ...rest, plan: planOf(plan, network), state, labels, history };
-  return new Model(fit, device, encoder);
+  const model = new Kind(fit, device, encoder);
+  // A weight that is not there would keep the value it had before training.
+  checkWeights(model.program(), state);
+  return model;
 }
 
 /** The plan that a description describes. */

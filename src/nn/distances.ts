@@ -1,4 +1,7 @@
-/** How far each of n codes is from each of k centers: [n, d] and [k, d] give [n, k]. */
+/**
+ * How far each of n codes is from each of k centers: [n, d] and [k, d] give [n, k].
+ * Beside each distance, its parts: what each number of a code adds to it, [n, k, d].
+ */
 
 import { reshape } from "../graph/arrange.ts";
 import { matmul } from "../graph/contract.ts";
@@ -16,6 +19,7 @@ import {
 } from "../graph/elementwise.ts";
 import { constant, type Node } from "../graph/node.ts";
 import { max, mean, norm, sum } from "../graph/reduce.ts";
+import type { Size } from "../graph/size.ts";
 import { fromNumbers } from "../tensor/tensor.ts";
 
 /**
@@ -30,21 +34,55 @@ export function squaredDistances(z: Node, centers: Node): Node {
   return relu(subtract(lengths, multiply(matmul(a, b, { transposeB: true }), 2)));
 }
 
+/** (zᵢ − ωᵢ)². */
+export function squaredParts(z: Node, centers: Node): Node {
+  return square(differences(z, centers));
+}
+
+/** Wᵢzᵢ: what each number adds to Wᵀz. */
+export function productParts(z: Node, W: Node): Node {
+  const [n, k, d] = sizes(z, W);
+  return multiply(reshape(z, [n, 1, d]), reshape(W, [1, k, d]));
+}
+
 /** 1 − cos(z, ω). */
 export function cosineDistances(z: Node, centers: Node): Node {
   return subtract(1, matmul(unitRows(z), unitRows(centers), { transposeB: true }));
 }
 
+/** ½(uᵢ − vᵢ)² for u = z/‖z‖ and v = ω/‖ω‖: 1 − uᵀv = ½‖u − v‖². */
+export function cosineParts(z: Node, centers: Node): Node {
+  return multiply(squaredParts(unitRows(z), unitRows(centers)), 0.5);
+}
+
 /** 1 − the correlation of z and ω: their cosine once each has lost its own mean. */
 export function correlationDistances(z: Node, centers: Node): Node {
-  const centered = (x: Node): Node => subtract(x, mean(x, { axes: [1], keep: true }));
   return cosineDistances(centered(z), centered(centers));
+}
+
+/** The parts of the cosine, once each has lost its own mean. */
+export function correlationParts(z: Node, centers: Node): Node {
+  return cosineParts(centered(z), centered(centers));
 }
 
 /** Σ |z − ω|: as many steps as a taxi takes. */
 export function cityBlockDistances(z: Node, centers: Node): Node {
-  const [k, d] = centers.shape as [number, number];
-  return sum(abs(subtract(reshape(z, [z.shape[0]!, 1, d]), reshape(centers, [1, k, d]))), { axes: [2] });
+  return sum(cityBlockParts(z, centers), { axes: [2] });
+}
+
+/** |zᵢ − ωᵢ|. */
+export function cityBlockParts(z: Node, centers: Node): Node {
+  return abs(differences(z, centers));
+}
+
+/**
+ * Parts pᵢ ≥ 0 of something that a distance follows, [n, k, m], in proportion made parts of the distance itself, [n, k]: d·pᵢ/Σp.
+ * Where all are 0 each gets the same, so that they always add up.
+ */
+export function inProportion(parts: Node, distances: Node): Node {
+  const some = add(parts, 1e-30);
+  const [n, k] = distances.shape;
+  return multiply(divide(some, sum(some, { axes: [2], keep: true })), reshape(distances, [n!, k!, 1]));
 }
 
 /** x / ‖x‖ for each row. */
@@ -70,4 +108,18 @@ export function nearest(distances: Node): Node {
   const farther = isPositive(subtract(fixed, least));
   const first = negate(max(negate(add(position, multiply(farther, k))), { axes: [1], keep: true }));
   return relu(subtract(1, abs(subtract(position, first))));
+}
+
+function centered(x: Node): Node {
+  return subtract(x, mean(x, { axes: [1], keep: true }));
+}
+
+/** z − ω, [n, k, d]. */
+function differences(z: Node, centers: Node): Node {
+  const [n, k, d] = sizes(z, centers);
+  return subtract(reshape(z, [n, 1, d]), reshape(centers, [1, k, d]));
+}
+
+function sizes(z: Node, centers: Node): [n: Size, k: Size, d: Size] {
+  return [z.shape[0]!, centers.shape[0]!, centers.shape[1]!];
 }

@@ -64,6 +64,10 @@ export interface RunResult {
   readonly stopped: RestartSummary["stopped"];
   /** Against labels, where there were any. */
   readonly scores?: Readonly<Record<string, number>>;
+  /** Then also how many rows of each class are in each cluster. */
+  readonly confusion?: { readonly classes: readonly string[]; readonly table: readonly (readonly number[])[] };
+  /** Where the centers are on the map, and how many rows are. */
+  readonly map?: { readonly centers: readonly (readonly [number, number])[]; readonly shown: number };
   /** Where it was trained, in words. */
   readonly device: string;
   readonly seconds: number;

@@ -3,10 +3,14 @@
  * One writer at a time: the file `lock` holds its process number, and a dead one's is taken over.
  */
 
-import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { writeWhole } from "../worker/files.ts";
 import { type RunDescription, runFormat } from "./description.ts";
+
+/** The folders that this process writes to. */
+const mine = new Set<string>();
+let claims = 0;
 
 export class RunFolder {
   readonly path: string;
@@ -59,15 +63,15 @@ export class RunFolder {
   async lock(): Promise<void> {
     for (let attempt = 0; attempt < 3; attempt++) {
       try {
-        const handle = await open(this.file("lock"), "wx");
-        await handle.writeFile(String(process.pid));
-        await handle.close();
+        await this.#claim();
+        mine.add(resolve(this.path));
         this.#locked = true;
         return;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw cannotWrite(this.path, error);
-        const owner = Number(await readFile(this.file("lock"), "utf8").catch(() => ""));
-        if (owner !== process.pid && isAlive(owner)) break;
+        const writer = await this.writer();
+        // Another process may have had this one's number before.
+        if (writer === process.pid ? mine.has(resolve(this.path)) : isAlive(writer)) break;
         await rm(this.file("lock"), { force: true });
       }
     }
@@ -76,8 +80,26 @@ export class RunFolder {
     );
   }
 
+  /** The lock appears with its number in it, or not at all. */
+  async #claim(): Promise<void> {
+    const claim = this.file(`lock.${process.pid}.${claims++}`);
+    try {
+      await writeFile(claim, String(process.pid));
+      await link(claim, this.file("lock"));
+    } finally {
+      await rm(claim, { force: true });
+    }
+  }
+
+  /** The process that has said that it writes here, alive or not; 0 where none has. */
+  async writer(): Promise<number> {
+    return Number(await readFile(this.file("lock"), "utf8").catch(() => ""));
+  }
+
   async unlock(): Promise<void> {
-    if (this.#locked) await rm(this.file("lock"), { force: true });
+    if (!this.#locked) return;
+    await rm(this.file("lock"), { force: true });
+    mine.delete(resolve(this.path));
     this.#locked = false;
   }
 
@@ -105,6 +127,21 @@ export class RunFolder {
   async json<T>(name: string): Promise<T> {
     try {
       return JSON.parse(await readFile(this.file(name), "utf8")) as T;
+    } catch (error) {
+      throw damaged(this.path, name, error);
+    }
+  }
+
+  /** JSON lines; a last one that was cut off is none. */
+  async lines<T>(name: string): Promise<T[]> {
+    const text = await readFile(this.file(name), "utf8").catch((error) => {
+      throw damaged(this.path, name, error);
+    });
+    try {
+      return text
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as T);
     } catch (error) {
       throw damaged(this.path, name, error);
     }
@@ -141,7 +178,7 @@ function parsed(path: string, text: string): RunDescription {
   return found as RunDescription;
 }
 
-function isAlive(process_: number): boolean {
+export function isAlive(process_: number): boolean {
   if (!Number.isInteger(process_) || process_ <= 0) return false;
   try {
     process.kill(process_, 0);
@@ -155,7 +192,7 @@ async function remove(file: string, name: string): Promise<void> {
   if (name !== "lock") await rm(file, { recursive: true, force: true });
 }
 
-function cannotWrite(path: string, error: unknown): Error {
+export function cannotWrite(path: string, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   const why = { ENOSPC: "the disk is full", EACCES: "not allowed", EROFS: "the disk is read-only" }[code ?? ""];
   return new Error(`${path}: cannot be written (${why ?? code ?? message})`);

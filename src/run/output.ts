@@ -23,7 +23,7 @@ export interface Output {
 }
 
 /** How a row looks, for the formats that are text. */
-const lines: Record<"csv" | "jsonl", (columns: readonly OutputColumn[]) => (row: readonly Cell[]) => string> = {
+export const lines: Record<"csv" | "jsonl", (columns: readonly OutputColumn[]) => (row: readonly Cell[]) => string> = {
   csv: () => (row) => `${row.map(csvCell).join(",")}\n`,
   jsonl: (columns) => (row) => `${JSON.stringify(Object.fromEntries(columns.map(({ name }, i) => [name, row[i]])))}\n`,
 };

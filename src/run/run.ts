@@ -1,9 +1,8 @@
 /** A finished run: what is in its folder, and the model that comes out of it. */
 
-import { readFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { type Loaded, type OpenOptions, openRows } from "../data/files/index.ts";
 import type { ClusterSummary } from "../explain/summary.ts";
-import type { Model } from "../model/model.ts";
 import { modelFrom } from "../model/saved.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
 import { decodeSafetensors } from "../tensor/safetensors.ts";
@@ -12,6 +11,8 @@ import type { Epoch } from "../training/epoch.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import type { RunDescription, RunResult } from "./description.ts";
 import { damaged, RunFolder } from "./folder.ts";
+import { recover } from "./replace.ts";
+import { NodeModel } from "./save.ts";
 
 export class Run {
   readonly folder: RunFolder;
@@ -32,23 +33,25 @@ export class Run {
     return this.folder.name;
   }
 
+  /** What the clusters are called. A model that was only saved does not know. */
+  async names(): Promise<readonly string[]> {
+    const { clusters } = this.description.result.plan;
+    const isKnown = await stat(this.folder.file("clusters.json")).catch(() => undefined);
+    if (!isKnown) return Array.from({ length: clusters }, (_, cluster) => `cluster ${cluster}`);
+    return (await this.clusters()).map(({ name }) => name);
+  }
+
   /** What each cluster is. */
   async clusters(): Promise<readonly ClusterSummary[]> {
     return this.folder.json("clusters.json");
   }
 
   async epochs(): Promise<readonly Epoch[]> {
-    const text = await readFile(this.folder.file("epochs.jsonl"), "utf8").catch((error) => {
-      throw damaged(this.path, "epochs.jsonl", error);
-    });
-    return text
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Epoch);
+    return this.folder.lines("epochs.jsonl");
   }
 
   /** The model, on a device of a name, one of your own, or the first that is here. */
-  async model(wanted?: DeviceName | Device, { network }: { network?: NetworkBuilder } = {}): Promise<Model> {
+  async model(wanted?: DeviceName | Device, { network }: { network?: NetworkBuilder } = {}): Promise<NodeModel> {
     const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
     const bytes = await this.folder.bytes("weights.safetensors");
     const history = await this.epochs();
@@ -57,12 +60,8 @@ export class Run {
       const encoder = this.description.settings.encoder
         ? await Encoder.open(await this.folder.bytes("encoder.onnx"), device)
         : undefined;
-      return modelFrom(this.description.result, tensors, {
-        device,
-        history,
-        ...(encoder && { encoder }),
-        ...(network && { network }),
-      });
+      const opening = { device, history, ...(encoder && { encoder }), ...(network && { network }) };
+      return modelFrom(this.description.result, tensors, opening, NodeModel);
     } catch (error) {
       if (error instanceof TypeError && /network/.test(error.message)) throw error;
       throw damaged(this.path, "weights.safetensors", error);
@@ -81,10 +80,9 @@ export class Run {
   async rows(source?: string, options: OpenOptions = {}): Promise<Loaded> {
     const { source: fitted } = this.description;
     if (source === undefined && options.sql === undefined) {
-      if (fitted.name === "-") {
-        throw new RangeError(
-          `${this.path}: its rows came from standard input and are not kept; give them again as a file`,
-        );
+      if (fitted.name === "-" || (fitted.name === "memory" && !fitted.path && fitted.options.sql === undefined)) {
+        const from = fitted.name === "-" ? "standard input" : "memory";
+        throw new RangeError(`${this.path}: its rows came from ${from} and are not kept; give them again as a file`);
       }
       const loaded = await openRows(fitted.path ?? fitted.name, { ...fitted.options, ...options }).catch((error) => {
         throw new RangeError(`${this.path}: the rows it was fitted to cannot be opened: ${(error as Error).message}`);
@@ -121,6 +119,7 @@ export class Run {
 /** Opens finished runs; a training that has not ended has no model. */
 export function openRunOn(offers: readonly DeviceOffer[]) {
   return async function openRun(path: string): Promise<Run> {
+    await recover(path);
     const folder = new RunFolder(path);
     const description = await folder.description();
     const { status, result } = description;
@@ -128,5 +127,20 @@ export function openRunOn(offers: readonly DeviceOffer[]) {
       throw new RangeError(`${path}: the training has not ended; go on with it: telltale fit --resume ${path}`);
     }
     return new Run(folder, { ...description, result }, offers);
+  };
+}
+
+export interface LoadOptions {
+  /** Where to run, by name, or a device that you have found yourself; by default the first that is here. */
+  readonly device?: DeviceName | Device;
+  /** A network of your own is code and not saved: give it again. */
+  readonly network?: NetworkBuilder;
+}
+
+export function loadOn(offers: readonly DeviceOffer[]) {
+  const openRun = openRunOn(offers);
+  /** The model of a run folder, as `save` or a fit has written it. */
+  return async function load(path: string, { device, network }: LoadOptions = {}): Promise<NodeModel> {
+    return (await openRun(path)).model(device, network ? { network } : {});
   };
 }

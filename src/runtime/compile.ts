@@ -61,7 +61,8 @@ export function compile(
   return graph.bytes(metadata);
 }
 
-function checkWeights({ variables }: Program, weights: ReadonlyMap<string, Tensor>): void {
+/** That there is a value for every variable, of its type and shape. */
+export function checkWeights({ variables }: Program, weights: ReadonlyMap<string, Tensor>): void {
   for (const { attributes, dtype, shape } of variables) {
     const given = weights.get(attributes.name);
     if (!given) throw new TypeError(`compile: the weights have no ${attributes.name}, which the program needs`);

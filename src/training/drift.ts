@@ -24,6 +24,19 @@ interface Counted {
   readonly centers: Tensor<"float32">;
 }
 
+/** All that a drift has counted: enough to go on with it. */
+export interface DriftState {
+  /** Where the centers began. */
+  readonly first: Tensor<"float32">;
+  readonly counted: {
+    readonly rows: number;
+    readonly batches: number;
+    readonly loss: number;
+    readonly firstLoss: number;
+    readonly unsure: number;
+  };
+}
+
 /** Batches that count as the beginning, and the memory of the running means. */
 const memory = 20;
 
@@ -40,6 +53,29 @@ export class Drift {
   constructor(centers: Tensor<"float32">) {
     this.#first = centers;
     this.#latest = centers;
+  }
+
+  /** Goes on from a state, with the centers where they are now. */
+  static restore({ first, counted }: DriftState, centers: Tensor<"float32">): Drift {
+    const drift = new Drift(first);
+    drift.#latest = centers;
+    drift.#rows = counted.rows;
+    drift.#batches = counted.batches;
+    drift.#loss = counted.loss;
+    drift.#firstLoss = counted.firstLoss;
+    drift.#unsure = counted.unsure;
+    return drift;
+  }
+
+  save(): DriftState {
+    const counted = {
+      rows: this.#rows,
+      batches: this.#batches,
+      loss: this.#loss,
+      firstLoss: this.#firstLoss,
+      unsure: this.#unsure,
+    };
+    return { first: this.#first, counted };
   }
 
   count({ rows, loss, unsure, centers }: Counted): void {

@@ -10,8 +10,11 @@ const wideBatch = 256;
 export class Encoder {
   readonly #session: InferenceSession;
   readonly #device: Device;
+  /** The file itself: a model that is saved takes it along. */
+  readonly bytes: Uint8Array;
 
-  private constructor(session: InferenceSession, device: Device) {
+  private constructor(bytes: Uint8Array, session: InferenceSession, device: Device) {
+    this.bytes = bytes;
     this.#session = session;
     this.#device = device;
   }
@@ -24,7 +27,7 @@ export class Encoder {
     if (session.inputNames.length !== 1) {
       throw new TypeError(`encoder: the model must have one input, got ${session.inputNames.join(", ")}`);
     }
-    return new Encoder(session, device);
+    return new Encoder(bytes, session, device);
   }
 
   /** Features of rows, [n, d]: the model's first output, flattened. */

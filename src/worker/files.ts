@@ -6,15 +6,20 @@ import { decodeCheckpoint, encodeCheckpoint } from "../training/checkpoint.ts";
 import type { Checkpoint, FitSettings } from "../training/train.ts";
 import type { CheckpointFile } from "./messages.ts";
 
-/** Takes a checkpoint when the last is old enough. */
-export function checkpointsTo({ file, everySeconds = 30 }: CheckpointFile): NonNullable<FitSettings["onCheckpoint"]> {
-  let last = Number.NEGATIVE_INFINITY;
+/** Takes a checkpoint when the last is old enough; with small networks that is after every epoch. */
+export function checkpointsTo({ file, everySeconds }: CheckpointFile): NonNullable<FitSettings["onCheckpoint"]> {
+  let next = Number.NEGATIVE_INFINITY;
   return async (take) => {
-    if (performance.now() - last < everySeconds * 1000) return;
+    const started = performance.now();
+    if (started < next) return;
     await writeWhole(file, encodeCheckpoint(await take()));
-    last = performance.now();
+    const ended = performance.now();
+    next = ended + (everySeconds === undefined ? costliness * (ended - started) : everySeconds * 1000);
   };
 }
+
+/** So many times as long as writing one took passes before the next: they take at most a twentieth of the time. */
+const costliness = 20;
 
 export async function readCheckpoint(file: string): Promise<Checkpoint> {
   return decodeCheckpoint(await readFile(file));

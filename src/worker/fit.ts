@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { type Data, type RowsLike, toData } from "../data/data.ts";
 import { methodOf } from "../methods/index.ts";
 import { type FitOptions, Fitting, fitOn, type KnownFitOptions, modelOf, type OptionsByName } from "../model/fit.ts";
-import type { Model } from "../model/model.ts";
+import { Model, type ModelKind } from "../model/model.ts";
 import { planOf } from "../model/saved.ts";
 import { type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
 import type { Epoch } from "../training/epoch.ts";
@@ -25,9 +25,12 @@ export type NodeFitOptions = InNode & OptionsByName;
  * `fit` in Node: in a worker, if everything can travel there. A method, a network, a device or data of your own, or a function that takes
  * checkpoints, is code and cannot: then it is trained in this thread, which rests between runs for whoever else needs it.
  */
-export function fitInWorker(offers: readonly DeviceOffer[]) {
+export function fitInWorker<M extends Model = Model>(
+  offers: readonly DeviceOffer[],
+  Kind: ModelKind<M> = Model as unknown as ModelKind<M>,
+) {
   const here = fitOn(offers);
-  return function fit(rows: RowsLike, options: NodeFitOptions): Fitting {
+  return function fit(rows: RowsLike, options: NodeFitOptions): Fitting<M> {
     const { checkpoint: given, resume, onEpoch, signal, ...rest } = options;
     const checkpoint = typeof given === "string" ? { file: given } : given;
     let found: DeviceName | undefined;
@@ -51,10 +54,10 @@ export function fitInWorker(offers: readonly DeviceOffer[]) {
       found = device;
       return fit;
     }
-    const open = async (fit: Fit): Promise<Model> => {
+    const open = async (fit: Fit): Promise<M> => {
       const { device } = rest;
       const own = typeof device === "object" ? device : await findDevice(offers, found ?? device);
-      return modelOf(fit, rest as FitOptions, own);
+      return modelOf(fit, rest as FitOptions, own, Kind);
     };
     return new Fitting(epochs(), open, onEpoch);
   };

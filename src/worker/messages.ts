@@ -17,6 +17,7 @@ export type Portable = Omit<KnownFitOptions, "onEpoch" | "signal" | "onCheckpoin
 
 export interface CheckpointFile {
   readonly file: string;
+  /** At least so long between two; by default so that they take a twentieth of the time. */
   readonly everySeconds?: number;
 }
 

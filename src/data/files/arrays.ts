@@ -35,7 +35,7 @@ export async function openArray(
 }
 
 /** All bytes of a file, which may unpack to `most` and no more. */
-async function unpacked(path: string, name: string, most: number): Promise<Uint8Array> {
+export async function unpacked(path: string, name: string, most: number): Promise<Uint8Array> {
   const { size } = await stat(path);
   const tooLarge = (): Error =>
     new RangeError(
@@ -53,7 +53,7 @@ async function unpacked(path: string, name: string, most: number): Promise<Uint8
 }
 
 /** The readers of tensor/ do not know whose bytes they read. */
-async function named<T>(name: string, read: () => Promise<T>): Promise<T> {
+export async function named<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -3,7 +3,7 @@
 import { type Database, quotePath, quoteText, shortened } from "./database.ts";
 
 /** What people write for "there is no value". In quotes they are text. */
-const absent = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?"];
+export const absent = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?"];
 
 export interface Csv {
   /** What stands after `from` in a query. */
@@ -65,7 +65,7 @@ export async function findWrongLine(database: Database, { plain }: Csv): Promise
   for await (const _ of database.stream(`select * from ${plain}`));
 }
 
-function separatorOf(line: string): string {
+export function separatorOf(line: string): string {
   const bare = unquoted(line);
   const counts = [",", "\t", ";", "|"].map((separator) => ({ separator, count: bare.split(separator).length }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;

@@ -1,19 +1,16 @@
 /** From a file to rows. */
 
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
 import { openArray } from "./arrays.ts";
 import { csvError, csvRelation, findWrongLine } from "./csv.ts";
-import { Database, plainError, quotePath, quoteText, shortened } from "./database.ts";
+import { Database, plainError, shortened } from "./database.ts";
 import { type Recognized, recognize } from "./format.ts";
 import { openImages } from "./images.ts";
 import type { Loaded, OpenOptions } from "./loaded.ts";
 import { openTable } from "./tables.ts";
 import { spool, temporaryFolder } from "./temporary.ts";
+import { checkGzip, typedRelation } from "./typed.ts";
 
 export type { Ids, Loaded, OpenOptions } from "./loaded.ts";
 
@@ -58,16 +55,11 @@ async function openFile(path: string, name: string, hasName: boolean, options: O
   const recognized = await recognize(path, name, hasName).catch((error: NodeJS.ErrnoException) => {
     throw error.code === undefined ? error : new RangeError(`${name}: cannot be read (${error.code})`);
   });
-  const { format, gzipped, head } = recognized;
+  const { format, gzipped } = recognized;
   if (format === "npy" || format === "npz" || format === "idx") return openArray(path, name, format, options);
   if (gzipped) await checkGzip(path, name);
   if (format === "csv") return openCsv(path, name, recognized, options);
-  const lines =
-    format === "json" && !(/\.json(\.gz)?$/i.test(name) || Buffer.from(head).toString().trimStart().startsWith("[{"));
-  const relation =
-    format === "parquet"
-      ? `read_parquet(${quotePath(path)})`
-      : `read_json(${quotePath(path)}, format = ${quoteText(lines ? "newline_delimited" : "auto")}, compression = ${quoteText(gzipped ? "gzip" : "uncompressed")})`;
+  const relation = typedRelation(path, name, recognized);
   return withDatabase(name, options, (database) =>
     openTable(database, { where: name, relation, guessedTypes: false }, options),
   );
@@ -117,14 +109,6 @@ async function withDatabase(
     database.close();
     throw error;
   }
-}
-
-/** DuckDB takes a packed file that is cut short for a short file. */
-async function checkGzip(path: string, name: string): Promise<void> {
-  const nowhere = new Writable({ write: (_, __, done) => done() });
-  await pipeline(createReadStream(path), createGunzip(), nowhere).catch(() => {
-    throw new RangeError(`${name}: the gzip data is damaged or cut short`);
-  });
 }
 
 function checkOptions({ inMemory, memory, missing }: OpenOptions): void {

@@ -128,7 +128,7 @@ function changed(where: string): Error {
 }
 
 /** Four bytes a row, also where the rows are streamed: scores want all of them. */
-async function readLabels(database: Database, from: string, column: string, count: number): Promise<Labels> {
+export async function readLabels(database: Database, from: string, column: string, count: number): Promise<Labels> {
   const classes = new Int32Array(count);
   const seen = new Map<string | null, number>();
   let at = 0;

@@ -1,0 +1,31 @@
+/** The commands: what each is for, and the file that is read only when it is called. */
+
+import type { Command } from "commander";
+import type { World } from "./talk.ts";
+
+interface CommandFile {
+  define(command: Command, world: World): void;
+}
+
+interface Known {
+  readonly group: string;
+  readonly about: string;
+  readonly load: () => Promise<CommandFile>;
+}
+
+const [learn, use, look] = ["Learn:", "Use:", "Look:"] as const;
+
+// biome-ignore format: one line each
+export const commands: Readonly<Record<string, Known>> = {
+  demo: { group: learn, about: "cluster 10,000 handwritten digits and write a report", load: () => import("./demo.ts") },
+  fit: { group: learn, about: "learn the clusters of a file, and write a run folder", load: () => import("./fit.ts") },
+  assign: { group: use, about: "say which cluster each row of a file is in", load: () => import("./assign.ts") },
+  stream: { group: use, about: "assign rows as they arrive, and let the clusters follow", load: () => import("./stream.ts") },
+  export: { group: use, about: "take the model or the assignments elsewhere", load: () => import("./export.ts") },
+  explain: { group: look, about: "say why a row is in its cluster and not in another", load: () => import("./explain.ts") },
+  eval: { group: look, about: "score a run against known classes", load: () => import("./eval.ts") },
+  compare: { group: look, about: "say how two runs agree", load: () => import("./compare.ts") },
+  report: { group: look, about: "write a run's report again", load: () => import("./report.ts") },
+  methods: { group: look, about: "list the methods, or the options of one", load: () => import("./methods.ts") },
+  doctor: { group: look, about: "say what this machine has, and what is missing", load: () => import("./doctor.ts") },
+};

@@ -1,0 +1,46 @@
+/** Options of a method as people write them: text that becomes values by what the method declares. */
+
+import { methodOf, type Option, resolveOptions, sharedOptions } from "../node.ts";
+
+export interface MethodChoice {
+  readonly method?: string;
+  readonly epochs?: number;
+  readonly restarts?: number;
+  /** name=value, each. */
+  readonly set?: readonly string[];
+}
+
+/** The options that were given, each known to the method and in its range; otherwise this fails and says what is meant. */
+export function checkedOptions({ method: name = "tell", epochs, restarts, set = [] }: MethodChoice) {
+  const method = methodOf(name);
+  const table: Readonly<Record<string, Option>> = { ...sharedOptions, ...method.options };
+  const options: Record<string, unknown> = {
+    ...(epochs !== undefined && { epochs }),
+    ...(restarts !== undefined && { restarts }),
+  };
+  for (const text of set) {
+    const [, option, value] = /^\s*([^=\s]+)\s*=(.*)$/s.exec(text) ?? [];
+    if (option === undefined) throw new RangeError(`--set must be name=value, such as --set latent=5, got "${text}"`);
+    options[option] = typed(table[option], value!.trim());
+  }
+  resolveOptions(name, table, options);
+  return options;
+}
+
+/** A text as the value it stands for; one that does not look like any stays what it is, and the declaration says why it is wrong. */
+function typed(option: Option | undefined, text: string): unknown {
+  return option ? reading[option.kind](text) : text;
+}
+
+const reading: { readonly [K in Option["kind"]]: (text: string) => unknown } = {
+  number: numberOf,
+  whole: numberOf,
+  choice: (text) => text,
+  flag: (text) => ({ true: true, false: false })[text] ?? text,
+  sizes: (text) => (text === "" ? [] : text.split(",").map(numberOf)),
+};
+
+function numberOf(text: string): number | string {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : text;
+}

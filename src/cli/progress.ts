@@ -1,0 +1,105 @@
+/** What long work tells about itself, as text: one line that is rewritten on a terminal, a few plain lines in a pipe. */
+
+import type { RunEvent } from "../node.ts";
+import { counted, cut, decimal, duration, plain, whole } from "./tables.ts";
+
+/** Where text goes: standard output or standard error, or what stands for them in a test. */
+export interface Writer {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** In a pipe, lines come at most this often, in milliseconds; on a terminal the line is redrawn more often. */
+const pace = { pipe: 10_000, terminal: 100 };
+const clearLine = "\r\u001b[2K";
+
+type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
+
+export class Progress {
+  readonly #writer: Writer;
+  readonly #now: () => number;
+  readonly #said = new Set<string>();
+  #drawn = false;
+  #last = Number.NEGATIVE_INFINITY;
+  #work = "";
+  #began = 0;
+
+  constructor(writer: Writer, now: () => number = () => performance.now()) {
+    this.#writer = writer;
+    this.#now = now;
+  }
+
+  readonly onEvent = (event: RunEvent): void => {
+    (this.#kinds[event.kind] as (event: RunEvent) => void)(event);
+  };
+
+  /** A line that stays. */
+  say(line: string): void {
+    this.clear();
+    this.#writer.write(`${plain(line)}\n`);
+  }
+
+  /** What goes on now: `key` tells pieces of work apart, and an `edge` is the first or the last of one. */
+  status(key: string, line: string, edge = false): void {
+    const [now, isNew] = [this.#now(), key !== this.#work];
+    if (isNew) [this.#work, this.#began] = [key, now];
+    const rest = this.#writer.isTTY ? pace.terminal : pace.pipe;
+    if (!isNew && !edge && now - this.#last < rest) return;
+    this.#last = now;
+    if (!this.#writer.isTTY) return void this.#writer.write(`${plain(line)}\n`);
+    // A full line would wrap, and only its last part could be rewritten.
+    this.#writer.write(clearLine + cut(plain(line), this.#width - 1));
+    this.#drawn = true;
+  }
+
+  /** Leaves the terminal's line empty for whoever writes next. */
+  clear(): void {
+    if (this.#drawn) this.#writer.write(clearLine);
+    this.#drawn = false;
+  }
+
+  readonly #kinds: { readonly [K in RunEvent["kind"]]: (event: EventOf<K>) => void } = {
+    opened: ({ description, rows }) =>
+      this.say(/\brows\b/.test(description) ? description : `${counted(rows, "row")}: ${description}`),
+    device: ({ device }) => this.say(`on ${device}`),
+    chosen: ({ choice }) => this.say(choice.reason),
+    notice: ({ sentence }) => this.#sayOnce(`note: ${sentence}`),
+    epoch: ({ epoch: { phase, epoch, epochs, restart, losses, remaining, notices } }) => {
+      for (const notice of notices) this.#sayOnce(`note: ${notice}`);
+      if (epoch === 0) return;
+      const parts = [
+        `${phase} ${this.#bar(epoch, epochs)}${epoch}/${epochs}`,
+        ...(restart > 0 ? [`restart ${restart + 1}`] : []),
+        ...(losses.loss === undefined ? [] : [`loss ${decimal(losses.loss)}`]),
+        `${duration(remaining)} left`,
+      ];
+      this.status(`${phase} ${restart}`, parts.join("  "), epoch === epochs);
+    },
+    stage: ({ stage, done, total }) => {
+      // Of a single piece there is no counting.
+      const isKnown = total > 1 && Number.isFinite(total);
+      const passed = stage === this.#work ? (this.#now() - this.#began) / 1000 : 0;
+      const left = isKnown && done > 0 && passed > 1 ? `  ${duration((passed * (total - done)) / done)} left` : "";
+      const amount = isKnown ? `${this.#bar(done, total)}${whole(done)}/${whole(total)}` : done > 1 ? whole(done) : "";
+      this.status(stage, `${stage} ${amount}${left}`.trimEnd(), isKnown && done >= total);
+    },
+  };
+
+  /** Some terminals say 0, and mean that they do not know. */
+  get #width(): number {
+    return this.#writer.columns || 80;
+  }
+
+  #bar(done: number, total: number): string {
+    if (!this.#writer.isTTY || this.#width < 60) return "";
+    const full = Math.round(20 * Math.min(1, done / Math.max(1, total)));
+    return `${"█".repeat(full)}${"░".repeat(20 - full)} `;
+  }
+
+  #sayOnce(line: string): void {
+    if (this.#said.has(line)) return;
+    this.#said.add(line);
+    this.say(line);
+  }
+}

@@ -1,0 +1,43 @@
+/** The options that say how rows are read: the same for every command that opens a file. */
+
+import { type Command, Option } from "commander";
+import type { DeviceName, OpenRowsOptions } from "../node.ts";
+import { names, wholeNumber } from "./values.ts";
+
+// biome-ignore format: one line each
+const options = {
+  columns: new Option("--columns <names>", "the columns to learn from, with commas between them").default(undefined, "all numbers").argParser(names),
+  ignore: new Option("--ignore <names>", "columns to leave out").argParser(names),
+  id: new Option("--id <names>", "the columns that name a row").default(undefined, "found by their names").argParser(names),
+  label: new Option("--label <name>", "the column with known classes: for scores only, nothing learns from it"),
+  encode: new Option("--encode <names>", "text, date and boolean columns to learn from as well").argParser(names),
+  missing: new Option("--missing <how>", "fill missing values with the column's mean, or drop such rows").choices(["mean", "drop"]).default(undefined, "refuse them"),
+  sql: new Option("--sql <query>", "take the rows of a DuckDB query: \"select … from 'data/*.parquet'\""),
+  array: new Option("--array <name>", "which array of a .npz file holds the rows"),
+  imageSize: new Option("--image-size <pixels>", "the longer side of images").default(undefined, "as the first, at most 64").argParser(wholeNumber(1)),
+  memory: new Option("--memory <megabytes>", "what DuckDB may use").default(undefined, "1000").argParser(wholeNumber(64)),
+};
+
+export type RowOption = keyof typeof options;
+export type RowValues = Partial<Pick<OpenRowsOptions, RowOption>>;
+
+/** To fit to rows, all of them; a fitted model knows its columns. */
+export const everyRowOption = Object.keys(options) as RowOption[];
+export const laterRowOptions: readonly RowOption[] = ["id", "missing", "sql", "array", "memory"];
+
+export function withRows(command: Command, wanted: readonly RowOption[]): Command {
+  command.optionsGroup("Rows:");
+  for (const name of wanted) command.addOption(options[name]);
+  return command;
+}
+
+/** Only what was given, for the API. */
+export function rowsFrom(values: RowValues): { rows?: OpenRowsOptions } {
+  const found = Object.entries(values).filter(([name, value]) => name in options && value !== undefined);
+  return found.length > 0 ? { rows: Object.fromEntries(found) } : {};
+}
+
+export function deviceOption(): Option {
+  const known: DeviceName[] = ["cpu", "gpu", "wasm"];
+  return new Option("--device <name>", "where to run").choices(known).default(undefined, "the first that is here");
+}

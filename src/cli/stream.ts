@@ -1,0 +1,94 @@
+/** telltale stream: rows as they arrive, and clusters that follow them. */
+
+import { type Command, Option } from "commander";
+import { type DeviceName, streamRows } from "../node.ts";
+import { Ending, stopCode, stoppedWith, wrongUsage } from "./ending.ts";
+import { deviceOption } from "./rows.ts";
+import { counted } from "./tables.ts";
+import { type Manners, Talk, type World, withManners } from "./talk.ts";
+import { given, numberUpTo, wholeNumber } from "./values.ts";
+
+interface Options extends Manners {
+  readonly follow?: boolean;
+  readonly format?: "csv" | "jsonl";
+  readonly out?: string;
+  readonly batch?: number;
+  readonly rate?: number;
+  readonly frozen?: boolean;
+  readonly skipBad?: boolean;
+  readonly restart?: boolean;
+  readonly device?: DeviceName;
+}
+
+export function define(command: Command, world: World): void {
+  command
+    .argument("<run>", "a run folder")
+    .argument("[source]", "a file that may still grow, or - for standard input", "-")
+    .addHelpText(
+      "after",
+      "\nIt can be ended at any moment, and goes on where it was: no row is lost, none comes twice.",
+    )
+    .optionsGroup("Rows:")
+    .option("--follow", "wait for more rows at the end of the file")
+    .addOption(
+      new Option("--batch <rows>", "how many are taken at once").argParser(wholeNumber(1)).default(undefined, "64"),
+    )
+    .addOption(
+      new Option("--rate <share>", "how far centers go with each batch")
+        .argParser(numberUpTo(1))
+        .default(undefined, "0.1"),
+    )
+    .option("--frozen", "let the centers stay where they are")
+    .option("--skip-bad", "write rows that cannot be used with empty cells, and go on")
+    .option("--restart", "forget what was streamed before, and begin at the first row")
+    .addOption(deviceOption());
+  withManners(
+    command
+      .optionsGroup("Output:")
+      .addOption(
+        new Option("--format <name>", "how rows are written")
+          .choices(["csv", "jsonl"])
+          .default(undefined, "csv, or jsonl with --json"),
+      )
+      .option("-o, --out <file>", "write to a file, and not to standard output"),
+    "tail -f sensors.csv | telltale stream runs/sensors --format jsonl",
+    "telltale stream runs/sensors sensors.csv --follow --out assigned.csv",
+  );
+  command.action((run: string, source: string, options: Options) => stream(run, source, options, world));
+}
+
+async function stream(run: string, source: string, options: Options, world: World): Promise<void> {
+  const {
+    follow,
+    format = options.json ? "jsonl" : "csv",
+    out,
+    batch,
+    rate,
+    frozen,
+    skipBad,
+    restart,
+    device,
+  } = options;
+  if (follow && source === "-")
+    throw wrongUsage("--follow waits at the end of a file; standard input is waited for anyway");
+  const talk = new Talk(world, options);
+  const again = "the same command goes on from there";
+  const done = await streamRows(run, {
+    source,
+    format,
+    ...given({ follow, out, batch, rate, frozen, skipBad, restart, device }),
+    ...talk.events,
+    onDrift: (report) => talk.drift(report),
+  }).catch((error) => {
+    talk.clear();
+    return stoppedWith(`stopped; ${again}`, error, world.signal);
+  });
+  const skipped = done.skipped > 0 ? ` (${done.skipped} could not be used)` : "";
+  const words = `${counted(done.rows, "row")}${skipped}`;
+  if (world.signal.aborted) {
+    talk.clear();
+    throw new Ending(`stopped after ${words}; ${again}`, stopCode(world.signal));
+  }
+  if (out === undefined) talk.say(`${words} assigned`);
+  else talk.result({ ...done, out }, () => `${words} assigned: ${out}`);
+}

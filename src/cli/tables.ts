@@ -1,0 +1,83 @@
+/** Text for people: tables in columns, numbers, durations. */
+
+export interface TableColumn {
+  readonly title: string;
+  readonly align?: "left" | "right";
+}
+
+/** Rows under their titles, two spaces between columns, no line longer than `width`: the last column is cut. */
+export function table(columns: readonly TableColumn[], rows: readonly (readonly string[])[], width = 100): string {
+  const cells = [columns.map(({ title }) => title), ...rows.map((row) => row.map(plain))];
+  const widths = columns.map((_, c) => Math.max(...cells.map((row) => lengthOf(row[c] ?? ""))));
+  const last = columns.length - 1;
+  const line = (row: readonly string[]): string => {
+    const padded = columns.map(({ align }, c) => {
+      const text = row[c] ?? "";
+      const room = " ".repeat(Math.max(0, widths[c]! - lengthOf(text)));
+      return align === "right" ? room + text : c === last ? text : text + room;
+    });
+    return cut(padded.join("  ").trimEnd(), width);
+  };
+  return cells.map(line).join("\n");
+}
+
+/** Names and values side by side. */
+export function pairs(rows: readonly (readonly [string, string])[], width = 100): string {
+  const widest = Math.max(...rows.map(([name]) => lengthOf(name)));
+  return rows.map(([name, value]) => hanging(`${name.padEnd(widest)}  `, plain(value), width)).join("\n");
+}
+
+/** `start`, then the text, broken at spaces and continued under where it began. */
+export function hanging(start: string, text: string, width = 100): string {
+  const room = Math.max(20, width - lengthOf(start));
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const line = lines.at(-1);
+    if (line !== undefined && lengthOf(line) + 1 + lengthOf(word) <= room) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return start + lines.join(`\n${" ".repeat(lengthOf(start))}`);
+}
+
+/** Without anything that a terminal would obey: names come from data. */
+export function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, " ");
+}
+
+export function cut(text: string, width: number): string {
+  const letters = [...text];
+  return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join("")}…`;
+}
+
+export function counted(n: number, noun: string): string {
+  return `${whole(n)} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+/** 12,345 */
+export function whole(n: number): string {
+  return n.toLocaleString("en");
+}
+
+/** 12.3 % */
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+/** About four digits. */
+export function decimal(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  const size = Math.abs(value);
+  return size >= 1e-3 && size < 1e6 ? String(Number(value.toPrecision(4))) : value.toExponential(3);
+}
+
+/** 45 s, 3 min 20 s, 2 h 5 min */
+export function duration(seconds: number): string {
+  const all = Math.max(0, Math.round(seconds));
+  if (all < 60) return `${all} s`;
+  if (all < 3600) return `${Math.floor(all / 60)} min${all % 60 ? ` ${all % 60} s` : ""}`;
+  return `${Math.floor(all / 3600)} h ${Math.floor((all % 3600) / 60)} min`;
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}

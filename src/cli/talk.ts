@@ -1,0 +1,76 @@
+/** Who hears what: data goes to standard output, talk to standard error. */
+
+import type { Command } from "commander";
+import type { DriftReport, OnEvent } from "../node.ts";
+import { Progress, type Writer } from "./progress.ts";
+import { decimal, percent, whole } from "./tables.ts";
+
+/** What a command has around it. */
+export interface World {
+  readonly out: Writer;
+  readonly err: Writer;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** The options of every command. */
+export interface Manners {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** Gives a command the options that all have, and an example at the end of its help. */
+export function withManners(command: Command, ...examples: readonly string[]): Command {
+  return command
+    .optionsGroup("Output:")
+    .option("--json", "print the result as JSON")
+    .option("-q, --quiet", "say nothing on standard error but errors")
+    .addHelpText("after", `\nExample:\n${examples.map((line) => `  $ ${line}`).join("\n")}`);
+}
+
+export class Talk {
+  readonly #world: World;
+  readonly #manners: Manners;
+  readonly #progress: Progress;
+
+  constructor(world: World, manners: Manners) {
+    this.#world = world;
+    this.#manners = manners;
+    this.#progress = new Progress(manners.quiet ? { write() {} } : world.err);
+    const heard = (): void => this.say("stopping at the next safe moment; once more ends at once");
+    world.signal.addEventListener("abort", heard, { once: true });
+  }
+
+  /** For long work. */
+  get events(): { readonly signal: AbortSignal; readonly onEvent: OnEvent } {
+    return { signal: this.#world.signal, onEvent: this.#progress.onEvent };
+  }
+
+  /** Of text for people. */
+  get width(): number {
+    return Math.min(100, this.#world.out.columns || 100);
+  }
+
+  say(line: string): void {
+    this.#progress.say(line);
+  }
+
+  drift({ rows, loss, firstLoss, unsure, moved }: DriftReport): void {
+    const farthest = Math.max(0, ...moved);
+    this.#progress.status(
+      "drift",
+      `${whole(rows)} rows  loss ${decimal(loss)} (at first ${decimal(firstLoss)})  unsure ${percent(unsure)}  centers moved up to ${decimal(farthest)}`,
+    );
+  }
+
+  /** What came out, as JSON or as text. */
+  result(value: unknown, text: () => string): void {
+    this.#progress.clear();
+    this.#world.out.write(`${this.#manners.json ? JSON.stringify(value) : text()}\n`);
+  }
+
+  /** Work has ended, well or not. */
+  clear(): void {
+    this.#progress.clear();
+  }
+}

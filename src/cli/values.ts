@@ -1,0 +1,50 @@
+/** What people write after an option, as values. What is wrong with it ends in exit code 2. */
+
+import { InvalidArgumentError } from "commander";
+
+/** A whole number, from `from` on. */
+export function wholeNumber(from = 0): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (Number.isSafeInteger(value) && value >= from) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${from}.`);
+  };
+}
+
+/** A number above 0 and up to `to`. */
+export function numberUpTo(to: number): (text: string) => number {
+  return (text) => {
+    const value = text.trim() === "" ? Number.NaN : Number(text);
+    if (value > 0 && value <= to) return value;
+    throw new InvalidArgumentError(`It must be a number above 0, up to ${to}.`);
+  };
+}
+
+/** Names with commas between them; given again, more of them. A comma that belongs to a name is written \, */
+export function names(text: string, before: readonly string[] = []): readonly string[] {
+  const more = text.split(/(?<!\\),/).map((name) => name.replaceAll("\\,", ",").trim());
+  if (more.some((name) => name === "")) throw new InvalidArgumentError("It must be names with commas between them.");
+  return [...before, ...more];
+}
+
+/** What is given again and again. */
+export function several(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+export type Clusters = number | readonly [number, number] | "auto";
+
+/** 6, 2-12 or auto. */
+export function clusters(text: string): Clusters {
+  if (text === "auto") return "auto";
+  const [, low, high] = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(text.trim()) ?? [];
+  const [from, to] = [Number(low), Number(high ?? low)];
+  if (high === undefined && from >= 1) return from;
+  if (high !== undefined && from >= 2 && to > from) return [from, to];
+  throw new InvalidArgumentError("It must be a number from 1, a range from 2 such as 2-12, or auto.");
+}
+
+/** The options that were given: an option that was not is not there at all. */
+export function given<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}

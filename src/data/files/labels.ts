@@ -1,0 +1,109 @@
+/** Labels from a file of their own: one for each row, in the same order. */
+
+import { stat } from "node:fs/promises";
+import { decodeNpy } from "../../tensor/npy.ts";
+import type { Tensor } from "../../tensor/tensor.ts";
+import { labelName } from "../table.ts";
+import { named, unpacked } from "./arrays.ts";
+import { csvError, csvRelation, findWrongLine } from "./csv.ts";
+import { Database, plainError, shortened } from "./database.ts";
+import { type Format, type Recognized, recognize } from "./format.ts";
+import { decodeIdx } from "./idx.ts";
+import { type Labels, labelsOf } from "./loaded.ts";
+import { readLabels } from "./tables.ts";
+import { checkGzip, typedRelation } from "./typed.ts";
+
+interface Source extends Recognized {
+  readonly file: string;
+  readonly column?: string;
+}
+
+type Reader = (source: Source) => Promise<Labels>;
+
+/** Labels are short: a gigabyte is enough for very many. */
+const most = 2 ** 30;
+const memory = 1000;
+
+const readers: Readonly<Record<Exclude<Format, "npz"> | "lines", Reader>> = {
+  npy: async ({ file }) => fromArray(file, await named(file, async () => decodeNpy(await unpacked(file, file, most)))),
+  idx: async ({ file }) => fromArray(file, await named(file, async () => decodeIdx(await unpacked(file, file, most)))),
+  lines: async ({ file }) => fromLines(Buffer.from(await unpacked(file, file, most)).toString("utf8")),
+  csv: (source) => {
+    const csv = csvRelation(source.file, source.file, source.head, source.gzipped);
+    return fromTable(source, csv.relation, (database) => findWrongLine(database, csv));
+  },
+  json: (source) => fromTable(source, typedRelation(source.file, source.file, source)),
+  parquet: (source) => fromTable(source, typedRelation(source.file, source.file, source)),
+};
+
+/** Reads .npy, IDX, CSV, JSON lines, Parquet (with a column), or plain text with a label in each line. */
+export async function openLabels(file: string, column?: string): Promise<Labels> {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw new RangeError(
+      `${file}: ${error.code === "ENOENT" ? "there is no such file" : `cannot be read (${error.code})`}`,
+    );
+  });
+  if (found.isDirectory()) throw new RangeError(`${file}: is a folder; labels are in a file, one for each row`);
+  const isLines = /\.(txt|text|labels?)(\.gz)?$/i.test(file);
+  const recognized = await recognize(file, file, !isLines).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === undefined ? error : new RangeError(`${file}: cannot be read (${error.code})`);
+  });
+  const format = isLines && (recognized.format === "csv" || recognized.format === "json") ? "lines" : recognized.format;
+  if (format === "npz") throw new TypeError(`${file}: a .npz file holds several arrays; save the labels as .npy`);
+  return readers[format]({ ...recognized, file, ...(column !== undefined && { column }) });
+}
+
+function fromArray(file: string, { shape, data }: Tensor): Labels {
+  if (shape.length !== 1 && !(shape.length === 2 && shape[1] === 1)) {
+    throw new RangeError(`${file}: labels must be an array of shape [n] or [n,1], got [${shape}]`);
+  }
+  const values = Array.from(data as ArrayLike<number | bigint>);
+  const wrong = values.findIndex((value) => typeof value === "number" && !Number.isInteger(value));
+  if (wrong >= 0) {
+    throw new RangeError(`${file}: labels must be whole numbers, got ${values[wrong]} in row ${wrong}`);
+  }
+  return labelsOf(values.map(String));
+}
+
+function fromLines(text: string): Labels {
+  const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
+  if (lines.at(-1)!.trim() === "") lines.pop();
+  return labelsOf(lines.map((line) => line.trim() || null));
+}
+
+async function fromTable(
+  { file, gzipped, column }: Source,
+  relation: string,
+  onError?: (database: Database) => Promise<void>,
+): Promise<Labels> {
+  if (gzipped) await checkGzip(file, file);
+  const explain = (error: Error): Error => csvError(file, error) ?? plainError(file, error, memory);
+  const database = await Database.open({ memory }, explain);
+  try {
+    const described = await database.rows(`describe select * from ${relation}`).catch(async (error) => {
+      await onError?.(database);
+      throw error;
+    });
+    const name = chosen(
+      file,
+      described.map(([name]) => String(name)),
+      column,
+    );
+    const [count] = await database.rows(`select count(*) from ${relation}`);
+    return await readLabels(database, relation, name, Number(count![0]));
+  } finally {
+    database.close();
+  }
+}
+
+function chosen(file: string, columns: readonly string[], wanted: string | undefined): string {
+  const has = `it has ${shortened(columns.slice(0, 8).join(", "))}${columns.length > 8 ? ` and ${columns.length - 8} more` : ""}`;
+  if (wanted !== undefined) {
+    if (columns.includes(wanted)) return wanted;
+    throw new RangeError(`${file}: column must name one of its columns, got "${wanted}"; ${has}`);
+  }
+  if (columns.length === 1) return columns[0]!;
+  const telling = columns.filter((name) => labelName.test(name));
+  if (telling.length === 1) return telling[0]!;
+  throw new RangeError(`${file}: which column holds the labels? ${has}; name it with column`);
+}

@@ -1,0 +1,39 @@
+/** What an explanation needs of a model: its formulas, and a place to run more of them. */
+
+import type { Program } from "../runtime/program.ts";
+import type { Session } from "../runtime/session.ts";
+import { filled, type Tensor } from "../tensor/tensor.ts";
+import type { Formulas, Plan } from "../training/plan.ts";
+
+export interface Explainable {
+  readonly plan: Plan;
+  readonly formulas: Formulas;
+  /** Rows x to label, distances, probabilities and z. */
+  program(): Program;
+  /** A program over the model's weights, opened once under its name. */
+  session(name: string, build: () => Program): Promise<Session>;
+  /** [k, latent]. */
+  centers(): Promise<Tensor<"float32">>;
+  /** [k, …row]; undefined where training left the decoder behind. */
+  exemplars(): Promise<Tensor<"float32"> | undefined>;
+}
+
+/** Two clusters to compare: why the own one and not the other. */
+export interface Pair {
+  readonly own: number;
+  readonly other: number;
+}
+
+/** w = e_b − e_a, so that Σⱼ wⱼdⱼ = d_b − d_a: one program serves all pairs. */
+export function weightsOf({ own, other }: Pair, { plan: { clusters } }: Explainable): Tensor<"float32"> {
+  for (const cluster of [own, other]) {
+    if (!Number.isInteger(cluster) || cluster < 0 || cluster >= clusters) {
+      throw new RangeError(`explain: a cluster must be a whole number from 0 to ${clusters - 1}, got ${cluster}`);
+    }
+  }
+  if (own === other) throw new RangeError(`explain: two different clusters are compared, got ${own} twice`);
+  const w = filled("float32", [clusters], 0);
+  w.data[other] = 1;
+  w.data[own] = -1;
+  return w;
+}

@@ -1,0 +1,112 @@
+/** How rows are placed, batch by batch. */
+
+import type { Data } from "../data/data.ts";
+import type { Values } from "../runtime/session.ts";
+import { type Tensor, toNumbers } from "../tensor/tensor.ts";
+import type { Explainable } from "./explainable.ts";
+import type { Placement } from "./summary.ts";
+
+/** What rows are called where they come from, in batches beside those of the data; a row may have several ids. */
+export interface IdsInOrder {
+  inOrder(size: number): AsyncIterable<readonly (readonly string[])[]> | Iterable<readonly (readonly string[])[]>;
+}
+
+export interface PlacedBatch {
+  /** The rows themselves, [n, …row]. */
+  readonly x: Tensor<"float32">;
+  readonly placements: readonly Placement[];
+  readonly ids?: readonly (readonly string[])[];
+  /** [n, latent]. */
+  readonly codes: Tensor<"float32">;
+  /** [n, k]. */
+  readonly distances: Tensor<"float32">;
+  readonly probabilities: Tensor<"float32">;
+}
+
+export interface PlaceOptions {
+  /** `ClusterSummary.reach` of each cluster, for outliers; without it nothing is known of other rows, and every row is 1. */
+  readonly reach?: readonly (readonly number[])[];
+  readonly ids?: IdsInOrder;
+  /** Rows in a batch. */
+  readonly size?: number;
+  /** Stops between batches. */
+  readonly signal?: AbortSignal;
+}
+
+/** Every row of the data once, in order. */
+export async function* placed(
+  model: Explainable,
+  data: Data,
+  { reach = [], ids, size = 1024, signal }: PlaceOptions = {},
+): AsyncGenerator<PlacedBatch> {
+  const session = await model.session("assignment", () => model.program());
+  const names = ids && each(ids.inOrder(size));
+  try {
+    for await (const { rows, x } of data.inOrder(size)) {
+      signal?.throwIfAborted();
+      const named = names && ((await names.next()).value as PlacedBatch["ids"] | undefined);
+      if (names && named?.length !== rows.length) {
+        throw new RangeError(
+          `explain: every row must have its ids, got ${named?.length ?? 0} for the ${rows.length} rows from row ${rows[0]}`,
+        );
+      }
+      const values = await session.run({ x });
+      yield {
+        x,
+        placements: placementsOf(values, rows, reach),
+        ...(named && { ids: named }),
+        codes: values.z as Tensor<"float32">,
+        distances: values.distances as Tensor<"float32">,
+        probabilities: values.probabilities as Tensor<"float32">,
+      };
+    }
+  } finally {
+    await names?.return(undefined);
+  }
+}
+
+async function* each<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
+  yield* items;
+}
+
+/** From a run of the model's program over rows at these places of the data. */
+export function placementsOf(
+  { label, distances, probabilities }: Values,
+  rows: ArrayLike<number>,
+  reach: readonly (readonly number[])[],
+): Placement[] {
+  const [d, p] = [distances!.data as Float32Array, probabilities!.data as Float32Array];
+  const k = distances!.shape[1]!;
+  return toNumbers(label!).map((cluster, i) => {
+    const at = i * k;
+    let second = cluster;
+    for (let j = 0; j < k; j++) {
+      if (j !== cluster && (second === cluster || d[at + j]! < d[at + second]!)) second = j;
+    }
+    const distance = d[at + cluster]!;
+    return {
+      row: rows[i]!,
+      cluster,
+      confidence: p[at + cluster]!,
+      second,
+      margin: d[at + second]! - distance,
+      distance,
+      outlier: outlierOf(distance, reach[cluster] ?? []),
+    };
+  });
+}
+
+/** The share of rows that are nearer, by quantiles of their distances: linear between, 1 beyond the farthest or where there are none. */
+export function outlierOf(distance: number, reach: readonly number[]): number {
+  const last = reach.length - 1;
+  if (last < 0 || distance > reach[last]!) return 1;
+  // The last quantile below the distance; of equal ones, the row is farther than none.
+  let [low, high] = [-1, last];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (reach[middle]! < distance) low = middle;
+    else high = middle;
+  }
+  if (low < 0) return 0;
+  return (low + (distance - reach[low]!) / (reach[high]! - reach[low]!)) / last;
+}

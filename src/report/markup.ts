@@ -1,0 +1,41 @@
+/** HTML in which everything that is put in is escaped, unless it is HTML already. */
+
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Part = Markup | string | number | false | undefined | readonly Part[];
+
+/** html`<p>${name}</p>`: names are text, never tags; `false` and `undefined` are nothing, lists are joined. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  let text = strings[0]!;
+  for (const [i, part] of parts.entries()) text += textOf(part) + strings[i + 1]!;
+  return new Markup(text);
+}
+
+/** Text that is HTML already, such as a style sheet of our own. */
+export function trusted(text: string): Markup {
+  return new Markup(text);
+}
+
+function textOf(part: Part): string {
+  if (part instanceof Markup) return part.text;
+  if (part === undefined || part === false) return "";
+  return typeof part === "object" ? part.map(textOf).join("") : escaped(String(part));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}

@@ -1,0 +1,87 @@
+/** New rows to clusters, as they come. */
+
+import type { Ids, OpenOptions } from "../data/files/index.ts";
+import { type PlacedBatch, placed } from "../explain/placement.ts";
+import type { Placement } from "../explain/summary.ts";
+import type { DeviceName } from "../runtime/device.ts";
+import type { OnEvent } from "./events.ts";
+import { type Cell, type OutputColumn, type OutputFormat, openOutput } from "./output.ts";
+import type { Run } from "./run.ts";
+
+export interface AssignOptions {
+  readonly format: OutputFormat;
+  /** A file, written whole or not at all; without it, standard output. */
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly rows?: OpenOptions;
+  readonly device?: DeviceName;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: OnEvent;
+}
+
+/** What is said about each row, beside what it is called. */
+export const placementColumns: readonly (OutputColumn & { readonly of: (placement: Placement) => number })[] = [
+  { name: "cluster", type: "integer", of: ({ cluster }) => cluster },
+  { name: "confidence", type: "number", of: ({ confidence }) => rounded(confidence) },
+  { name: "second", type: "integer", of: ({ second }) => second },
+  { name: "margin", type: "number", of: ({ margin }) => rounded(margin) },
+  { name: "distance", type: "number", of: ({ distance }) => rounded(distance) },
+  { name: "outlier", type: "number", of: ({ outlier }) => rounded(outlier) },
+];
+
+/** Seven digits: all that a float32 has, and less than differs between machines. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(7));
+}
+
+/** Columns for ids; where one has the name of ours, it is marked. */
+export function idColumns(ids: Ids["names"] | undefined, taken: readonly { readonly name: string }[]): OutputColumn[] {
+  const isTaken = (name: string): boolean => taken.some((column) => column.name === name);
+  return (ids ?? []).map((name) => ({ name: isTaken(name) ? `${name}_id` : name, type: "text" }));
+}
+
+/** Reads rows, and writes a line for each: its ids (or its number), its cluster, and how sure that is. */
+export async function assignFile(
+  run: Run,
+  source: string,
+  { format, out, force, rows, device, signal, onEvent }: AssignOptions,
+): Promise<{ rows: number; out?: string }> {
+  const reach = (await run.clusters()).map((cluster) => cluster.reach);
+  const loaded = await run.rows(source, rows);
+  try {
+    onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
+    const model = await run.model(device);
+    const names: OutputColumn[] = loaded.ids
+      ? idColumns(loaded.ids.names, placementColumns)
+      : [{ name: "row", type: "integer" }];
+    const output = await openOutput(format, [...names, ...placementColumns], {
+      ...(out !== undefined && { out }),
+      ...(force !== undefined && { force }),
+    });
+    try {
+      const data = await model.features(loaded.data);
+      const settings = { reach, ...(loaded.ids && { ids: loaded.ids }), ...(signal && { signal }) };
+      for await (const batch of placed(model, data, settings)) {
+        await output.write(linesOf(batch));
+        const done = batch.placements.at(-1)!.row + 1;
+        onEvent?.({ kind: "stage", stage: "assigning rows", done, total: data.count });
+      }
+      await output.end();
+    } catch (error) {
+      await output.abandon();
+      throw error;
+    } finally {
+      await model.close();
+    }
+    return { rows: loaded.data.count, ...(out !== undefined && { out }) };
+  } finally {
+    await loaded.close();
+  }
+}
+
+function linesOf({ placements, ids }: PlacedBatch): Cell[][] {
+  return placements.map((placement, i) => [
+    ...(ids ? ids[i]! : [placement.row]),
+    ...placementColumns.map(({ of }) => of(placement)),
+  ]);
+}

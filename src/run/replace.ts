@@ -1,0 +1,102 @@
+/**
+ * A folder that takes another's place. A folder cannot be renamed onto one that has files, so that it takes two renames: the old one
+ * becomes NAME.replaced, then the new one becomes NAME. Whoever opens NAME after a kill between the two puts the old one back.
+ */
+
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { cannotWrite, isAlive, RunFolder } from "./folder.ts";
+
+const replacedName = (path: string): string => `${resolve(path)}.replaced`;
+let parts = 0;
+
+/** Lets `write` fill a new folder beside the old one, and only then puts it into its place. */
+export async function replaceFolder(
+  path: string,
+  write: (folder: RunFolder) => Promise<void>,
+  { force = false }: { force?: boolean } = {},
+): Promise<void> {
+  const target = resolve(path);
+  await recover(target);
+  await checkFree(path, target, force);
+  await removeLeft(target);
+  const part = new RunFolder(`${target}.part-${process.pid}-${parts++}`);
+  const old = new RunFolder(target);
+  try {
+    await mkdir(part.path, { recursive: true }).catch((error) => {
+      throw cannotWrite(path, error);
+    });
+    await write(part);
+    if (await isThere(target)) {
+      await old.lock();
+      await rm(replacedName(target), { recursive: true, force: true });
+      await rename(target, replacedName(target));
+    }
+    await rename(part.path, target).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOTEMPTY" || error.code === "EEXIST") throw taken(path);
+      throw error;
+    });
+    await rm(replacedName(target), { recursive: true, force: true });
+  } catch (error) {
+    await rm(part.path, { recursive: true, force: true });
+    await recover(target, process.pid);
+    await old.unlock();
+    throw error;
+  }
+}
+
+/** Sets right what a process left behind that was ended in the middle of this; waits for one that is still at it. */
+export async function recover(path: string, own = 0): Promise<void> {
+  const replaced = new RunFolder(replacedName(path));
+  for (let attempt = 0; attempt < 50; attempt++) {
+    if (!(await isThere(replaced.path))) return;
+    const writer = await replaced.writer();
+    const isLeft = writer === own || !isAlive(writer);
+    if (await isThere(path)) {
+      // Both renames were made, and what was replaced is only in the way.
+      if (isLeft) await rm(replaced.path, { recursive: true, force: true });
+      return;
+    }
+    if (isLeft) {
+      await rm(replaced.file("lock"), { force: true });
+      await rename(replaced.path, path).catch(() => {});
+      return;
+    }
+    await wait(20);
+  }
+}
+
+async function checkFree(path: string, target: string, force: boolean): Promise<void> {
+  const there = await readdir(target).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === "ENOENT") return [];
+    throw new RangeError(
+      `${path}: ${error.code === "ENOTDIR" ? "is a file, not a folder" : `cannot be read (${error.code})`}`,
+    );
+  });
+  if (there.length === 0) return;
+  if (!force) throw taken(path);
+  if (!there.includes("run.json")) {
+    throw new RangeError(
+      `${path}: has files and is no run of Telltale, so that it is not replaced; choose another folder`,
+    );
+  }
+}
+
+function taken(path: string): Error {
+  return new RangeError(`${path}: is there already; choose another folder, or say force to replace it`);
+}
+
+/** What processes that are gone left unfinished beside it. */
+async function removeLeft(target: string): Promise<void> {
+  const beside = await readdir(dirname(target)).catch(() => []);
+  for (const name of beside) {
+    if (!name.startsWith(`${basename(target)}.part-`)) continue;
+    const writer = Number(/\.part-(\d+)-\d+$/.exec(name)?.[1]);
+    if (writer > 0 && !isAlive(writer)) await rm(join(dirname(target), name), { recursive: true, force: true });
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}

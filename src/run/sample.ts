@@ -1,0 +1,28 @@
+/** Some rows, spread evenly over all. */
+
+import { type Data, inMemory, takeRows } from "../data/data.ts";
+import { sizeOf, tensor } from "../tensor/tensor.ts";
+
+export interface Sampled {
+  readonly data: Data;
+  /** Where they are among all. */
+  readonly rows: Int32Array;
+}
+
+export async function sampleOf(data: Data, most: number): Promise<Sampled> {
+  const count = Math.min(most, data.count);
+  const rows = Int32Array.from({ length: count }, (_, i) => Math.floor((i * data.count) / count));
+  if (data.tensor) return { rows, data: count === data.count ? data : inMemory(takeRows(data.tensor, rows)) };
+  const width = sizeOf(data.row);
+  const all = new Float32Array(count * width);
+  let [first, taken] = [0, 0];
+  for await (const { x } of data.inOrder(1024)) {
+    const n = x.shape[0]!;
+    for (; taken < count && rows[taken]! < first + n; taken++) {
+      const at = (rows[taken]! - first) * width;
+      all.set(x.data.subarray(at, at + width), taken * width);
+    }
+    first += n;
+  }
+  return { rows, data: inMemory(tensor("float32", [count, ...data.row], all)) };
+}

@@ -1,0 +1,33 @@
+/** What the statements for an engine are made of. */
+
+export interface EngineFacts {
+  /** What the model is called there: letters, digits and _ only. */
+  readonly name: string;
+  /** The files beside the statements: the model, the same with distances as its only output, and the function for Spark. */
+  readonly files: { readonly model: string; readonly distances: string; readonly spark: string };
+  /** The name of the model's input. */
+  readonly input: string;
+  readonly row: readonly number[];
+  /** What the numbers of a row are called; empty where they have no names. */
+  readonly columns: readonly string[];
+  readonly clusterNames: readonly string[];
+  /** Whether the model fills in missing values, which then are to be NaN. */
+  readonly fills: boolean;
+  /** The table of assignments that is there already, and how it goes with the rows it was fitted to. */
+  readonly assignments?: Assignments;
+}
+
+export interface Assignments {
+  readonly file: string;
+  /** The rows, as what stands after `from` in DuckDB; nothing where it cannot read them. */
+  readonly rows?: string;
+  /** What the ids are called among the rows and among the assignments; none where position tells. */
+  readonly ids: readonly { readonly rows: string; readonly assignments: string }[];
+}
+
+export interface Engine {
+  readonly title: string;
+  /** Pictures are not rows of a table. */
+  readonly takesPictures: boolean;
+  statements(facts: EngineFacts): string;
+}

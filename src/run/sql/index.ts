@@ -1,0 +1,30 @@
+/** Statements for engines that run ONNX models themselves: with the real names in them, and a comment on what is to be filled in. */
+
+import { bigQuery } from "./bigquery.ts";
+import { duckDb } from "./duckdb.ts";
+import type { Engine, EngineFacts } from "./facts.ts";
+import { oracle } from "./oracle.ts";
+import { spark } from "./spark.ts";
+
+const engines: readonly Engine[] = [bigQuery, oracle, duckDb, spark];
+
+/** All statements, each engine under its title. */
+export function statementsFor(facts: EngineFacts): string {
+  const isPicture = facts.row.length > 1;
+  const sections = engines.map(({ title, takesPictures, statements }) => {
+    const header = `-- ${"=".repeat(8)} ${title}`;
+    if (isPicture && !takesPictures) {
+      return `${header}\n-- Takes rows of numbers and no pictures [${facts.row}]: use telltale assign, and load the assignments as a table.`;
+    }
+    return `${header}${statements(facts)}`;
+  });
+  const input = `${facts.input} [n, ${facts.row.join(", ")}]`;
+  const missing = facts.fills
+    ? "A missing value goes in as NaN and is filled in by the model."
+    : "No value may be missing.";
+  return `-- ${facts.name}: input ${input}; outputs label [n], probabilities and distances [n, ${facts.clusterNames.length}], z.
+-- Rows go in as they are: scaling is inside. ${missing} Dates and booleans that were encoded go in as numbers.
+
+${sections.join("\n\n")}
+`;
+}

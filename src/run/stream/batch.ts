@@ -1,0 +1,93 @@
+/** Lines to rows, and a batch of rows to what is written about them. */
+
+import { placementsOf } from "../../explain/placement.ts";
+import type { Assignment, Model } from "../../model/model.ts";
+import type { Values } from "../../runtime/session.ts";
+import { type Tensor, tensor } from "../../tensor/tensor.ts";
+import { idColumns, placementColumns } from "../assign.ts";
+import type { SourceDescription } from "../description.ts";
+import type { Cell, OutputColumn } from "../output.ts";
+import { rowReader } from "./columns.ts";
+import { textOf } from "./header.ts";
+import type { Line } from "./lines.ts";
+import { type Header, recordReader } from "./records.ts";
+import { BadRow } from "./values.ts";
+
+export interface Row {
+  readonly ids: readonly string[];
+  /** None where the row is bad. */
+  readonly numbers?: Float32Array;
+}
+
+export interface Rows {
+  readonly columns: readonly OutputColumn[];
+  readonly ignored: readonly string[];
+  /** The row of a line; nothing for an empty line. */
+  of(line: Line): Row | undefined;
+}
+
+/** `skipBad`: a bad row is one without numbers; otherwise it is an error that says where it is. */
+export function rowsOf(where: string, header: Header, fitted: SourceDescription, skipBad: boolean): Rows {
+  const reader = rowReader(where, header, fitted);
+  const read = recordReader(header);
+  const row: OutputColumn = { name: "row", type: "integer" };
+  return {
+    columns: [row, ...idColumns(reader.ids, [row, ...placementColumns]), ...placementColumns],
+    ignored: reader.ignored,
+    of(line) {
+      const isEmpty = header.separator === undefined ? line.bytes.every((byte) => byte <= 32) : line.bytes.length === 0;
+      if (isEmpty) return undefined;
+      const nameless = { ids: reader.ids.map(() => "") };
+      return orBad(nameless, () => {
+        const record = read(textOf(line));
+        const named = { ids: reader.idsOf(record) };
+        return orBad(named, () => ({ ...named, numbers: reader.numbersOf(record) }));
+      });
+
+      function orBad(instead: Row, parse: () => Row): Row {
+        try {
+          return parse();
+        } catch (error) {
+          if (!(error instanceof BadRow)) throw error;
+          if (skipBad) return instead;
+          throw new RangeError(
+            `${where}: line ${line.number}: ${error.message}; correct it, or leave such rows out with --skip-bad`,
+          );
+        }
+      }
+    },
+  };
+}
+
+/** The rows that can be used; nothing where none can. */
+export function numbersOf(rows: readonly Row[]): Tensor<"float32"> | undefined {
+  const good = rows.flatMap(({ numbers }) => (numbers ? [numbers] : []));
+  if (good.length === 0) return undefined;
+  const width = good[0]!.length;
+  const x = new Float32Array(good.length * width);
+  good.forEach((numbers, i) => {
+    x.set(numbers, i * width);
+  });
+  return tensor("float32", [good.length, width], x);
+}
+
+/** A line for each row, with empty cells for those that cannot be used; `first` is the number of the first of them. */
+export async function placedCells(
+  model: Model,
+  rows: readonly Row[],
+  { first, reach }: { first: number; reach: readonly (readonly number[])[] },
+): Promise<Cell[][]> {
+  const x = numbersOf(rows);
+  const assigned = x && (await model.assign(x));
+  const places = rows.flatMap(({ numbers }, i) => (numbers ? [first + i] : []));
+  const placements = assigned ? placementsOf(valuesOf(assigned), places, reach) : [];
+  const byRow = new Map(placements.map((placement) => [placement.row, placement]));
+  return rows.map(({ ids }, i) => {
+    const placement = byRow.get(first + i);
+    return [first + i, ...ids, ...placementColumns.map(({ of }) => (placement ? of(placement) : null))];
+  });
+}
+
+function valuesOf({ labels, distances, probabilities }: Assignment): Values {
+  return { label: tensor("int32", [labels.length], labels), distances, probabilities };
+}

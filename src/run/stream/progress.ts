@@ -1,0 +1,129 @@
+/** What a stream has done so far, and how it is made to last: batch by batch, committed about once a second. */
+
+import type { Writable } from "node:stream";
+import type { Followed, Model } from "../../model/model.ts";
+import type { DriftReport } from "../../training/drift.ts";
+import type { RunFolder } from "../folder.ts";
+import { numbersOf, placedCells, type Row, type Rows } from "./batch.ts";
+import type { LinePosition, LineReader } from "./lines.ts";
+import { hashOf } from "./resume.ts";
+import { openSink, type Sink, type Target } from "./sink.ts";
+import { type StreamState, writeMemory } from "./state.ts";
+
+/** Milliseconds between commits, at least. */
+const between = 1000;
+
+export interface ProgressSettings {
+  readonly folder: RunFolder;
+  readonly model: Model;
+  /** The variables before the first row of all. */
+  readonly begun: Followed["variables"];
+  readonly reach: readonly (readonly number[])[];
+  readonly reader: LineReader;
+  readonly target: Target;
+  readonly stdout: Writable;
+  readonly onDrift?: (report: DriftReport) => void;
+}
+
+export class Progress {
+  readonly #settings: ProgressSettings;
+  #state: StreamState;
+  #rows: Rows | undefined;
+  #sink: Sink | undefined;
+  #committed = performance.now();
+  #isCommitted = true;
+  /** While a batch is under way, the centers and the counts are not of one moment. */
+  #isMoving = false;
+
+  constructor(settings: ProgressSettings, state: StreamState) {
+    this.#settings = settings;
+    this.#state = state;
+  }
+
+  get state(): StreamState {
+    return this.#state;
+  }
+
+  /** From the first line of an input on it is known what the columns are. */
+  begin(rows: Rows, header: NonNullable<StreamState["header"]>): void {
+    this.#rows = rows;
+    this.#state = { ...this.#state, header };
+  }
+
+  /** Labels a batch, writes it, and lets the centers follow it. */
+  async take(batch: readonly Row[], end: LinePosition): Promise<void> {
+    const { model, reach, reader } = this.#settings;
+    const { rows, skipped, rate, frozen } = this.#state;
+    const sink = await this.#opened();
+    await sink.write(await placedCells(model, batch, { first: rows, reach }));
+    const x = numbersOf(batch);
+    this.#isMoving = true;
+    if (x && !frozen) await model.partialFit(x, { rate, batch: x.shape[0]! });
+    this.#state = {
+      ...this.#state,
+      ...end,
+      finished: false,
+      tail: "",
+      rows: rows + batch.length,
+      skipped: skipped + batch.length - (x?.shape[0] ?? 0),
+      ...this.#output(sink.length),
+    };
+    this.#isMoving = false;
+    this.#isCommitted = false;
+    reader.forget(end.offset);
+    if (this.untilCommit() <= 0) await this.commit();
+  }
+
+  /** Milliseconds until what was done is to be committed; forever where it has been. */
+  untilCommit(): number {
+    return this.#isCommitted ? Number.POSITIVE_INFINITY : this.#committed + between - performance.now();
+  }
+
+  /** The end of the input: the output has at least its beginning. */
+  async finish(): Promise<void> {
+    if (this.#rows) {
+      const sink = await this.#opened();
+      await sink.write([]);
+      this.#state = { ...this.#state, ...this.#output(sink.length) };
+    }
+    this.#state = { ...this.#state, finished: true };
+    await this.#write();
+  }
+
+  /** Makes all whole batches last that have not been so far. */
+  async commit(): Promise<void> {
+    if (!this.#isMoving && !this.#isCommitted) await this.#write();
+  }
+
+  /** The output first, then the one file that says how much of it counts. */
+  async #write(): Promise<void> {
+    const { folder, model, begun, reader, onDrift } = this.#settings;
+    await this.#sink?.sync();
+    this.#state = { ...this.#state, tail: hashOf(reader.before(this.#state.offset)) };
+    await writeMemory(folder, { state: this.#state, now: await model.followed(), begun });
+    this.#committed = performance.now();
+    this.#isCommitted = true;
+    const report = model.drift();
+    if (report) onDrift?.(report);
+  }
+
+  async close(): Promise<void> {
+    await this.#sink?.close();
+  }
+
+  /** The output, which belongs to the stream once that has been written down: only then it may be replaced after a kill. */
+  async #opened(): Promise<Sink> {
+    if (this.#sink) return this.#sink;
+    const { target, stdout } = this.#settings;
+    this.#state = { ...this.#state, ...this.#output(target.length) };
+    await this.#write();
+    this.#sink = await openSink(target, this.#rows!.columns, stdout);
+    return this.#sink;
+  }
+
+  #output(length: number): Pick<StreamState, "output"> {
+    const { path, format } = this.#settings.target;
+    if (path === undefined) return {};
+    return { output: { path, format, columns: this.#rows!.columns.map(({ name }) => name), length } };
+  }
+}

@@ -1,0 +1,87 @@
+/** A line of text as values by column. */
+
+import { absent, separatorOf } from "../../data/files/csv.ts";
+import { BadRow, shown } from "./values.ts";
+
+/** What the first line says: the columns of a table and what parts them, or the names in the first object of JSON lines. */
+export interface Header {
+  readonly names: readonly string[];
+  /** Of CSV. */
+  readonly separator?: string;
+}
+
+/** The value of a column; null where there is none. */
+export type Record = (column: string) => unknown;
+
+/** Reads lines after the header. */
+export function recordReader(header: Header): (text: string) => Record {
+  if (header.separator === undefined) return objectOf;
+  const { names, separator } = header;
+  const places = new Map(names.map((name, i) => [name, i]));
+  return (text) => {
+    const cells = cellsOf(text, separator);
+    if (cells.length !== names.length) {
+      throw new BadRow(
+        `must have ${names.length} values as the first line has, it has ${cells.length}: ${shown(text)}`,
+      );
+    }
+    return (column) => cells[places.get(column)!];
+  };
+}
+
+export function csvHeader(text: string): Header {
+  const separator = separatorOf(text.slice(0, text.search(/[\r\n]|$/)));
+  return { separator, names: cellsOf(text, separator).map((cell) => cell ?? "") };
+}
+
+export function jsonHeader(text: string): Header {
+  return { names: Object.keys(parsed(text)) };
+}
+
+function objectOf(text: string): Record {
+  const object = parsed(text);
+  return (column) => (Object.hasOwn(object, column) ? object[column] : null);
+}
+
+function parsed(text: string): { [name: string]: unknown } {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new BadRow(`must be a whole JSON object, got ${shown(text)}`);
+  }
+  if (typeof found === "object" && found !== null && !Array.isArray(found)) return found as { [name: string]: unknown };
+  throw new BadRow(`must be a JSON object such as {"price": 3.5}, got ${shown(text)}`);
+}
+
+/** Words for "there is no value" are null unless they are quoted. */
+function cellsOf(text: string, separator: string): (string | null)[] {
+  const cells: (string | null)[] = [];
+  for (let at = 0; at <= text.length; ) {
+    if (text[at] === '"') {
+      const end = closing(text, at);
+      cells.push(text.slice(at + 1, end).replaceAll('""', '"'));
+      at = end + 1;
+      if (at < text.length && text[at] !== separator) {
+        throw new BadRow(
+          `must have a ${shown(separator)} after a closing quote, got ${shown(text.slice(at, at + 20))}`,
+        );
+      }
+    } else {
+      const found = text.indexOf(separator, at);
+      const cell = text.slice(at, found < 0 ? undefined : found);
+      cells.push(absent.includes(cell) ? null : cell);
+      at = found < 0 ? text.length : found;
+    }
+    at++;
+  }
+  return cells;
+}
+
+/** Where the quote ends that begins here; two in a row stand for one. */
+function closing(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 2)) {
+    if (text[at + 1] !== '"') return at;
+  }
+  throw new BadRow(`has a quote (") that is opened and never closed: ${shown(text.slice(from, from + 60))}`);
+}

@@ -1,0 +1,133 @@
+/** Where the rows of a stream go: to the end of a file that is as long as the state says, or to standard output. */
+
+import { once } from "node:events";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Writable } from "node:stream";
+import { type Cell, lines, type OutputColumn } from "../output.ts";
+import type { StreamState } from "./state.ts";
+
+export type SinkFormat = "csv" | "jsonl";
+
+export interface Sink {
+  /** Begins the file, if this is its beginning; then the rows. */
+  write(rows: readonly (readonly Cell[])[]): Promise<void>;
+  /** Onto the disk. */
+  sync(): Promise<void>;
+  /** How long the output is. */
+  readonly length: number;
+  close(): Promise<void>;
+}
+
+export interface Target {
+  readonly format: SinkFormat;
+  /** A file, which has so many bytes of ours; without it, standard output. */
+  readonly path?: string;
+  readonly length: number;
+  /** Whether the names of the columns have been written already, and which. */
+  readonly isBegun: boolean;
+  readonly columns?: readonly string[];
+}
+
+/** Where to write, given what an earlier stream has written; wrong wishes are refused before anything is read. */
+export async function targetOf(
+  { out, format, restart = false }: { out?: string; format: SinkFormat; restart?: boolean },
+  state: StreamState | undefined,
+): Promise<Target> {
+  const path = out === undefined ? undefined : resolve(out);
+  const written = state?.output;
+  const isUnfinished = !restart && state !== undefined && !state.finished && state.offset > 0;
+  if (isUnfinished && written && written.path !== path) {
+    throw new RangeError(
+      `stream: was stopped while it wrote to ${written.path}, got ${out ?? "standard output"}; name that file with --out to go on, or say --restart to begin anew`,
+    );
+  }
+  if (path === undefined) return { format, length: 0, isBegun: isUnfinished };
+  const size = (await stat(path).catch(() => undefined))?.size;
+  if (written?.path !== path) {
+    if (size !== undefined) throw new RangeError(`${out}: is there already; choose another file, or delete it`);
+    return { format, path, length: 0, isBegun: false };
+  }
+  if (restart) return { format, path, length: 0, isBegun: false };
+  if (written.length > 0 && written.format !== format) {
+    throw new RangeError(
+      `${out}: holds ${written.format} and cannot go on as ${format}; say --format ${written.format}`,
+    );
+  }
+  if ((size ?? 0) < written.length) {
+    throw new RangeError(
+      `${out}: must have the ${written.length} bytes that the stream has written, it has ${size ?? 0}; restore it, or say --restart to begin anew`,
+    );
+  }
+  const { length, columns } = written;
+  return { format, path, length, isBegun: length > 0, ...(length > 0 && { columns }) };
+}
+
+export async function openSink(
+  { format, path, length, isBegun, columns: begun }: Target,
+  columns: readonly OutputColumn[],
+  stream: Writable,
+): Promise<Sink> {
+  const names = columns.map(({ name }) => name);
+  if (begun && `${begun}` !== `${names}`) {
+    throw new RangeError(
+      `${path}: has the columns ${begun.join(", ")}, and these rows have ${names.join(", ")}; name another file with --out`,
+    );
+  }
+  const line = lines[format](columns);
+  let header = isBegun || format === "jsonl" ? "" : line(names);
+  const text = (rows: readonly (readonly Cell[])[]): string => {
+    const all = `${header}${rows.map(line).join("")}`;
+    header = "";
+    return all;
+  };
+  if (path === undefined) {
+    return {
+      length: 0,
+      async write(rows) {
+        if (!stream.write(text(rows))) await once(stream, "drain");
+      },
+      async sync() {},
+      async close() {},
+    };
+  }
+  return fileSink(await opened(path, length), path, length, text);
+}
+
+function fileSink(
+  file: FileHandle,
+  path: string,
+  begin: number,
+  text: (rows: readonly (readonly Cell[])[]) => string,
+): Sink {
+  let length = begin;
+  return {
+    get length() {
+      return length;
+    },
+    async write(rows) {
+      const bytes = new TextEncoder().encode(text(rows));
+      // A full disk may take a part only, and says so at the next try.
+      for (let at = 0; at < bytes.length; ) {
+        at += (await file.write(bytes, at, bytes.length - at, length + at).catch(cannotWrite(path))).bytesWritten;
+      }
+      length += bytes.length;
+    },
+    sync: () => file.sync().catch(cannotWrite(path)),
+    close: () => file.close(),
+  };
+}
+
+/** What was written after the last commit is cut off: it comes again. */
+async function opened(path: string, length: number): Promise<FileHandle> {
+  const file = await open(path, length > 0 ? "r+" : "w").catch(cannotWrite(path));
+  await file.truncate(length).catch(cannotWrite(path));
+  return file;
+}
+
+function cannotWrite(path: string): (error: NodeJS.ErrnoException) => never {
+  return ({ code, message }) => {
+    const why = code === "ENOSPC" ? "the disk is full" : (code ?? message);
+    throw new Error(`${path}: cannot be written (${why}); make room for it, and begin again where it stopped`);
+  };
+}

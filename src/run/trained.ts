@@ -1,0 +1,127 @@
+/** The training behind a run: from open rows to a finished folder. */
+
+import { appendFile, stat } from "node:fs/promises";
+import type { Loaded } from "../data/files/index.ts";
+import { methodOf } from "../methods/index.ts";
+import type { Model } from "../model/model.ts";
+import type { DeviceOffer } from "../runtime/device.ts";
+import { plan } from "../training/plan.ts";
+import { fitInWorker } from "../worker/fit.ts";
+import { chooseClusters, rowsToChooseBy } from "./choose.ts";
+import type { RunDescription } from "./description.ts";
+import type { OnEvent } from "./events.ts";
+import { finish } from "./finish.ts";
+import type { RunFolder } from "./folder.ts";
+import { Run } from "./run.ts";
+import { sampleOf } from "./sample.ts";
+
+export interface Training {
+  /** Whether to draw the map and to write the report. */
+  readonly map?: boolean;
+  readonly report?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: OnEvent;
+  readonly folder: RunFolder;
+  readonly description: RunDescription;
+  readonly loaded: Loaded;
+  readonly encoder?: Uint8Array;
+  readonly offers: readonly DeviceOffer[];
+}
+
+export async function trained(training: Training): Promise<Run> {
+  const { folder, loaded, offers, signal, onEvent, encoder, map = true, report = true } = training;
+  const started = performance.now();
+  const begun = await withChoice(training);
+  const { description } = begun;
+  const { clusters, encoder: _, options, ...settings } = description.settings;
+  const checkpoint = folder.file("checkpoint", "fit.safetensors");
+  const fitting = fitInWorker(offers)(loaded.data, {
+    ...options,
+    ...settings,
+    clusters: description.choice?.chosen ?? (clusters as number),
+    checkpoint,
+    ...((await stat(checkpoint).catch(() => undefined)) && { resume: checkpoint }),
+    ...(begun.pretrained && { pretrained: [begun.pretrained] }),
+    ...(loaded.filled && { missing: loaded.filled }),
+    ...(encoder && { network: encoder }),
+    ...(signal && { signal }),
+  });
+  for await (const epoch of fitting) {
+    const { snapshot: __, ...lasting } = epoch;
+    await appendFile(folder.file("epochs.jsonl"), `${JSON.stringify(lasting)}\n`);
+    onEvent?.({ kind: "epoch", epoch });
+  }
+  const model = await fitting;
+  // What was trained before a stop counts as well.
+  const before = model.fit.history.reduce((sum, epoch) => sum + epoch.seconds, 0);
+  const seconds = Math.max(before, (performance.now() - started) / 1000);
+  try {
+    const finished = await finish({ ...training, description, model, seconds, map, report });
+    return new Run(folder, finished, offers);
+  } finally {
+    await model.close();
+  }
+}
+
+type Weights = NonNullable<NonNullable<Model["fit"]["pretrained"]>[number]>;
+
+/** The description with a number of clusters, and the pretraining that showed which. */
+async function withChoice(training: Training): Promise<{ description: RunDescription; pretrained?: Weights }> {
+  const { folder, description, loaded, offers, encoder, signal, onEvent } = training;
+  const { settings } = description;
+  if (typeof settings.clusters === "number" || description.choice) return { description };
+  const [, to] = settings.clusters;
+  const method = methodOf(settings.method);
+  const resolved = plan(method, loaded.data, { ...settings, clusters: to }).options;
+  // A code as long as there are clusters would need a pretraining for each.
+  const isShared = resolved.latent > 0 && resolved.pretraining > 0;
+  const shared = Object.fromEntries(pretrainingOptions.map((name) => [name, resolved[name]]));
+  const fitting = fitInWorker(offers)(loaded.data, {
+    ...shared,
+    latent: resolved.latent || 10,
+    pretraining: resolved.pretraining || 20,
+    method: "aekm",
+    clusters: to,
+    seed: settings.seed,
+    restarts: 1,
+    epochs: 0,
+    keepPretrained: true,
+    ...(settings.device && { device: settings.device }),
+    ...(loaded.filled && { missing: loaded.filled }),
+    ...(encoder && { network: encoder }),
+    ...(signal && { signal }),
+  });
+  for await (const epoch of fitting) onEvent?.({ kind: "epoch", epoch });
+  const model = await fitting;
+  try {
+    const codes = await model.transform((await sampleOf(loaded.data, rowsToChooseBy)).data);
+    const stage = "trying numbers of clusters";
+    const choice = chooseClusters(codes, settings.clusters, settings.seed, (done, total) =>
+      onEvent?.({ kind: "stage", stage, done, total }),
+    );
+    onEvent?.({ kind: "chosen", choice });
+    const chosen = { ...description, choice };
+    await folder.describe(chosen);
+    const pretrained = isShared ? model.fit.pretrained?.[0] : undefined;
+    return { description: chosen, ...(pretrained && { pretrained }) };
+  } finally {
+    await model.close();
+  }
+}
+
+/** What decides a pretraining. */
+const pretrainingOptions = [
+  "network",
+  "scaling",
+  "hidden",
+  "activation",
+  "code",
+  "output",
+  "weights",
+  "dropout",
+  "dropoutAt",
+  "batch",
+  "pretrainingLoss",
+  "pretrainingRate",
+  "corruption",
+] as const;

@@ -1,0 +1,45 @@
+/** Models to explain: quickly trained, on the processor. */
+
+import { readFile } from "node:fs/promises";
+import { type FitOptions, fitOn } from "../../src/model/fit.ts";
+import type { Model } from "../../src/model/model.ts";
+import { findDevice } from "../../src/runtime/device.ts";
+import { cpu } from "../../src/runtime/native.ts";
+import { decodeNpy } from "../../src/tensor/npy.ts";
+import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
+import { tiny } from "../support/blobs.ts";
+
+const device = await findDevice([cpu], "cpu");
+const fit = fitOn([cpu]);
+
+export async function fitted(rows: Tensor, options: Partial<FitOptions> = {}): Promise<Model> {
+  return fit(rows, { clusters: 3, device, ...tiny, pretraining: 10, epochs: 3, ...options });
+}
+
+/** The first of the 10,000 digits that ship with the repository, from 0 to 1. */
+export async function digits(count: number): Promise<Tensor<"float32">> {
+  const bytes = await decodeNpy(await readFile(new URL("../../data/digits/images.npy.gz", import.meta.url)));
+  const pixels = (bytes.data as Uint8Array).subarray(0, count * 28 * 28);
+  return tensor(
+    "float32",
+    [count, 1, 28, 28],
+    Float32Array.from(pixels, (byte) => byte / 255),
+  );
+}
+
+export function rowOf({ data, shape }: Tensor<"float32">, i: number): Float32Array {
+  const width = data.length / shape[0]!;
+  return data.slice(i * width, (i + 1) * width);
+}
+
+/** What an explanation needs of a model, as a plain object. */
+export function unwrapped(model: Model) {
+  return {
+    plan: model.plan,
+    formulas: model.formulas,
+    program: () => model.program(),
+    session: model.session.bind(model),
+    centers: () => model.centers(),
+    exemplars: () => model.exemplars(),
+  };
+}

@@ -1,0 +1,251 @@
+/** Rows that arrive: what is written does not depend on how they come, nor on how often the stream is stopped. */
+
+import { appendFile, cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openRunOn } from "../../src/run/run.ts";
+import { type StreamOptions, streamRowsOn } from "../../src/run/stream.ts";
+import { cpu } from "../../src/runtime/native.ts";
+import { Random } from "../../src/tensor/random.ts";
+import { finishedRun } from "../support/run.ts";
+import { asCsv, asJson, inPieces, someRows } from "./rows.ts";
+
+const streamRows = streamRowsOn([cpu]);
+const rows = someRows(150);
+
+let folder: string;
+let fitted: string;
+let count = 0;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "telltale-stream-"));
+  fitted = join(folder, "fitted");
+  await finishedRun(fitted, { source: { ids: ["name"] } });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A run of its own for each stream, and names for its files. */
+async function fresh() {
+  const run = join(folder, `run${++count}`);
+  await cp(fitted, run, { recursive: true });
+  return { run, out: join(folder, `out${count}`), input: join(folder, `input${count}`) };
+}
+
+/** The output of an undisturbed stream. */
+async function undisturbed(text: string, options: Partial<StreamOptions> = {}): Promise<string> {
+  const { run, out } = await fresh();
+  await streamRows(run, { format: "csv", batch: 16, input: inPieces(text, 1), out, ...options });
+  return readFile(out, "utf8");
+}
+
+const weights = (run: string): Promise<Buffer> => readFile(join(run, "weights.safetensors"));
+
+/** A signal that stops after so many milliseconds. */
+const after = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds);
+
+describe("a stream", () => {
+  it("writes a line for each row, with what assign says", async () => {
+    const { run, out } = await fresh();
+    const done = await streamRows(run, { format: "jsonl", out, frozen: true, input: inPieces(asCsv(rows), 5) });
+    expect(done).toEqual({ first: 0, rows: 150, skipped: 0, finished: true });
+    const lines = (await readFile(out, "utf8"))
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ row }) => row)).toEqual(rows.map((_, i) => i));
+    expect(lines.map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
+    expect(Object.keys(lines[0])).toEqual("row name cluster confidence second margin distance outlier".split(" "));
+    const model = await (await openRunOn([cpu])(fitted)).model();
+    const { labels, probabilities } = await model.assign(rows.map(({ numbers }) => numbers));
+    await model.close();
+    expect(lines.map(({ cluster }) => cluster)).toEqual([...labels]);
+    expect(lines[7].confidence).toBeCloseTo(probabilities.data[7 * 3 + labels[7]!]!, 6);
+    // Nothing has moved.
+    expect(await weights(run)).toEqual(await weights(fitted));
+  });
+
+  it("gives the same for CSV and JSON lines, in pieces of any size, with any separator and line break", async () => {
+    const wanted = await undisturbed(asCsv(rows));
+    expect(wanted.split("\n")[0]).toBe("row,name,cluster,confidence,second,margin,distance,outlier");
+    for (const text of [
+      asCsv(rows, { last: false }),
+      asCsv(rows, { separator: "\t", lineBreak: "\r\n" }),
+      `\ufeff${asCsv(rows, { separator: ";", lineBreak: "\n\n" })}`,
+      asJson(rows),
+      `\ufeff${asJson(rows).replaceAll("\n", "\r\n \r\n")}`,
+    ]) {
+      for (const seed of [2, 3])
+        expect(await undisturbed(text, { input: inPieces(text, seed, 7 ** seed) })).toBe(wanted);
+    }
+    const { input } = await fresh();
+    await writeFile(input, asCsv(rows));
+    const { run, out } = await fresh();
+    await streamRows(run, { format: "csv", batch: 16, source: input, out });
+    expect(await readFile(out, "utf8")).toBe(wanted);
+  });
+
+  it("moves the centers, and these become the run's model", async () => {
+    const { run, out } = await fresh();
+    const before = await readFile(join(run, "model.onnx"));
+    const reports: number[] = [];
+    const onDrift = (report: { rows: number }) => reports.push(report.rows);
+    const done = await streamRows(run, { format: "csv", out, rate: 0.5, input: inPieces(asCsv(rows), 5), onDrift });
+    expect(done.drift?.rows).toBe(150);
+    expect(reports.at(-1)).toBe(150);
+    expect(Math.max(...done.drift!.moved)).toBeGreaterThan(0.01);
+    expect(await readFile(join(run, "model.onnx"))).not.toEqual(before);
+    const open = async (path: string) => (await openRunOn([cpu])(path)).model();
+    const [old, moved] = [await open(fitted), await open(run)];
+    const [from, to] = [await old.centers(), await moved.centers()];
+    const distance = (j: number, [, d] = from.shape as [number, number]): number =>
+      Math.hypot(...Array.from({ length: d }, (_, c) => to.data[j * d + c]! - from.data[j * d + c]!));
+    expect(done.drift!.moved.every((length, j) => Math.abs(distance(j) - length) < 1e-6)).toBe(true);
+    await Promise.all([old.close(), moved.close()]);
+  });
+
+  it("writes to standard output as well", async () => {
+    const { run } = await fresh();
+    let text = "";
+    const output = new Writable({
+      write: (chunk, _, done) => {
+        text += chunk;
+        done();
+      },
+    });
+    await streamRows(run, { format: "csv", batch: 16, input: inPieces(asCsv(rows), 5), output });
+    expect(text).toBe(await undisturbed(asCsv(rows)));
+  });
+});
+
+describe("a stream that is stopped", () => {
+  const random = Random.seeded(9);
+
+  /** Stops it again and again, with pieces of other sizes each time, until it has come to its end. */
+  async function disturbed(options: (attempt: number) => Partial<StreamOptions>, run: string, out: string) {
+    let [stops, total] = [0, 0];
+    for (let attempt = 0; attempt < 200; attempt++) {
+      const stopping = new AbortController();
+      let left = random.below(200);
+      const counted = options(attempt);
+      const input = counted.input && stoppedAfter(counted.input);
+      async function* stoppedAfter(pieces: AsyncIterable<Uint8Array>) {
+        for await (const piece of pieces) {
+          if (left-- <= 0) stopping.abort();
+          yield piece;
+        }
+      }
+      // Whoever reads a file is stopped some time after it has begun.
+      const onEvent = () => void (input ?? setTimeout(() => stopping.abort(), random.below(150)));
+      const done = await streamRows(run, {
+        format: "csv",
+        out,
+        ...(total === 0 && { batch: 16 }),
+        ...counted,
+        ...(input && { input }),
+        signal: stopping.signal,
+        onEvent,
+      }).catch((error) => {
+        // Stopped while it let pass what it has had already.
+        if (error !== stopping.signal.reason) throw error;
+        return { rows: 0, finished: false, drift: undefined };
+      });
+      total += done.rows;
+      if (done.finished) return { stops, total, drift: done.drift };
+      stops++;
+      // What a kill would leave: lines that were written and never committed.
+      if (random.below(2) === 0 && (await stat(out).catch(() => undefined))) await appendFile(out, "7,half a li");
+    }
+    throw new Error("it never ends");
+  }
+
+  it.each([
+    ["CSV", asCsv(someRows(400))],
+    ["JSON lines", asJson(someRows(400))],
+  ])("goes on in a pipe of %s that is given again, as if nothing had happened", async (_, text) => {
+    const whole = await fresh();
+    const wanted = await undisturbed(text);
+    const { drift } = await streamRows(whole.run, {
+      format: "csv",
+      batch: 16,
+      out: whole.out,
+      input: inPieces(text, 1),
+    });
+    const { run, out } = await fresh();
+    const done = await disturbed((attempt) => ({ input: inPieces(text, attempt + 10) }), run, out);
+    expect(await readFile(out, "utf8")).toBe(wanted);
+    expect(done.stops).toBeGreaterThan(3);
+    expect(done.total).toBe(400);
+    expect(done.drift).toEqual(drift);
+    expect(await weights(run)).toEqual(await weights(whole.run));
+  });
+
+  it("goes on in a file", async () => {
+    const text = asCsv(someRows(3000));
+    const { run, out, input } = await fresh();
+    await writeFile(input, text);
+    const done = await disturbed(() => ({ source: input }), run, out);
+    expect(done.total).toBe(3000);
+    expect(done.stops).toBeGreaterThan(0);
+    expect(await readFile(out, "utf8")).toBe(await undisturbed(text));
+  });
+
+  it("follows a file that grows, half lines and all, and leaves what makes no batch", async () => {
+    const text = asCsv(rows);
+    const bytes = new TextEncoder().encode(text);
+    const { run, out, input } = await fresh();
+    await writeFile(input, "");
+    const stopping = new AbortController();
+    const common = { format: "csv", source: input, out, batch: 16 } as const;
+    const following = streamRows(run, { ...common, follow: true, signal: stopping.signal });
+    for (let at = 0; at < bytes.length; at += 2500) {
+      await appendFile(input, bytes.subarray(at, at + 2500));
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    setTimeout(() => stopping.abort(), 300);
+    expect(await following).toMatchObject({ rows: 144, finished: false });
+    expect(await streamRows(run, common)).toMatchObject({ first: 144, rows: 6, finished: true });
+    expect(await readFile(out, "utf8")).toBe(await undisturbed(text));
+    // It has grown again: a new stream of the same file goes on at its end.
+    await appendFile(input, asCsv(rows.slice(0, 3)).replace(/^.*\n/, ""));
+    expect(await streamRows(run, common)).toMatchObject({ first: 150, rows: 3 });
+    expect(await streamRows(run, common)).toMatchObject({ first: 153, rows: 0, finished: true });
+    expect(await readFile(out, "utf8")).toMatch(/^152,.*\n$/m);
+  });
+
+  it("commits while nothing comes, and stops at once", async () => {
+    const { run, out } = await fresh();
+    const text = asCsv(rows.slice(0, 40));
+    async function* silent() {
+      yield new TextEncoder().encode(text);
+      await new Promise(() => {});
+    }
+    let commits = 0;
+    const started = performance.now();
+    const options = { format: "csv", out, batch: 16, input: silent(), signal: after(1800) } as const;
+    const done = await streamRows(run, { ...options, onDrift: ({ rows }) => void (rows === 32 && commits++) });
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(done).toMatchObject({ rows: 32, finished: false });
+    expect(commits).toBe(1);
+  });
+
+  it("takes the next pipe for new rows once one has ended, and counts on", async () => {
+    const { run, out } = await fresh();
+    const text = (part: typeof rows) => asCsv(part);
+    const common = { format: "csv", out, batch: 16 } as const;
+    await streamRows(run, { ...common, input: inPieces(text(rows.slice(0, 96)), 1) });
+    const done = await streamRows(run, { ...common, input: inPieces(text(rows.slice(96)), 1) });
+    expect(done).toMatchObject({ first: 96, rows: 54 });
+    expect(done.drift?.rows).toBe(150);
+    // 96 rows are whole batches, so that it is all the same.
+    expect(await readFile(out, "utf8")).toBe(await undisturbed(text(rows)));
+  });
+
+  it("forgets everything when it is told to restart", async () => {
+    const { run, out } = await fresh();
+    const common = { format: "csv", out } as const;
+    await streamRows(run, { ...common, input: inPieces(asJson(rows), 1), rate: 0.9, batch: 7 });
+    await streamRows(run, { ...common, input: inPieces(asCsv(rows), 1), batch: 16, restart: true });
+    expect(await readFile(out, "utf8")).toBe(await undisturbed(asCsv(rows)));
+  });
+});

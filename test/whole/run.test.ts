@@ -1,0 +1,206 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunEvent } from "../../src/node.ts";
+import { Random } from "../../src/tensor/random.ts";
+
+// The built library: training runs in a worker, which needs it.
+const { assignFile, explainFile, fitRun, openRows, openRun, resumeRun } = (await import(
+  "../../dist/src/node.js" as string
+)) as typeof import("../../src/node.ts");
+
+let folder: string;
+let table: string;
+const brief = { hidden: [16], pretraining: 3, epochs: 2, restarts: 1 };
+
+/** Three groups of products, 300 rows; every 20th weight is missing if asked for. */
+function products({ missing = false } = {}): string {
+  const random = Random.seeded(3);
+  const places = [
+    [1000, 5, 0.2],
+    [200, 50, 0.9],
+    [600, 20, 0.5],
+  ];
+  const noise = random.normals(900);
+  const lines = Array.from({ length: 300 }, (_, i) => {
+    const [price, weight, ratio] = places[i % 3]!.map((value, c) =>
+      (value * (1 + 0.05 * noise[3 * i + c]!)).toFixed(4),
+    );
+    return [`p${i}`, price, missing && i % 20 === 7 ? "" : weight, ratio, "abc"[i % 3], i % 2 ? "Rome" : "Oslo"].join();
+  });
+  return `sku,price,weight,ratio,class,city\n${lines.join("\n")}\n`;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "telltale-run-test-"));
+  table = join(folder, "products.csv");
+  await writeFile(table, products());
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const learned = async (run: string): Promise<string> => {
+  const hash = createHash("sha256");
+  for (const name of ["weights.safetensors", "model.onnx", "clusters.json"])
+    hash.update(await readFile(join(run, name)));
+  return hash.digest("hex");
+};
+
+describe("a run from a table", () => {
+  test("has every file of its folder, scores by labels that it never saw, and clusters with names", async () => {
+    const out = join(folder, "products");
+    const events: RunEvent[] = [];
+    const run = await fitRun(table, { out, clusters: 3, options: brief, onEvent: (event) => events.push(event) });
+    expect((await readdir(out)).sort()).toEqual(
+      [
+        "README.md",
+        "assignments.parquet",
+        "clusters.json",
+        "decoder.onnx",
+        "epochs.jsonl",
+        "exemplars",
+        "model.onnx",
+        "report.html",
+        "run.json",
+        "weights.safetensors",
+      ].sort(),
+    );
+    expect(events[0]).toMatchObject({ kind: "opened", rows: 300 });
+    expect(run.description.source.description).toContain("id = sku");
+    expect(run.description.result.scores!.accuracy).toBeGreaterThan(0.95);
+    expect(run.description.result.confusion!.classes).toEqual(["a", "b", "c"]);
+    const clusters = await run.clusters();
+    expect(clusters.map(({ size }) => size)).toEqual([100, 100, 100]);
+    expect(clusters.map(({ name }) => name).join()).toMatch(/high price/);
+    // Exemplars are in the units of the file.
+    const prices = clusters.map(({ exemplar }) => exemplar[0]!).sort((a, b) => a - b);
+    expect(prices[0]).toBeGreaterThan(100);
+    expect(prices[2]).toBeLessThan(1400);
+    const assigned = await openRows(join(out, "assignments.parquet"), { columns: ["cluster", "confidence", "x", "y"] });
+    expect(assigned.data.count).toBe(300);
+    await assigned.close();
+  });
+
+  test("opens again and says the same about its rows; new rows are matched by the names of columns", async () => {
+    const run = await openRun(join(folder, "products"));
+    const out = join(folder, "assigned.csv");
+    // Another order of columns, one more, none of the labels.
+    const [header, ...lines] = products().trim().split("\n");
+    const turned = [header, ...lines].map((line) => line!.split(",").reverse().slice(2).join()).join("\n");
+    await writeFile(join(folder, "turned.csv"), `${turned.replaceAll("\n", ",9\n").replace(",9\n", ",extra\n")},9\n`);
+    await assignFile(run, join(folder, "turned.csv"), { format: "csv", out });
+    const [head, ...rows] = (await readFile(out, "utf8")).trim().split("\n");
+    expect(head).toBe("sku,cluster,confidence,second,margin,distance,outlier");
+    expect(rows.map((row) => Number(row.split(",")[1]))).toEqual([...(await run.labels())]);
+    await expect(assignFile(run, table, { format: "csv", out })).rejects.toThrow("is there already");
+  });
+
+  test("explains a row with parts that add up", async () => {
+    const { why, words } = await explainFile(await openRun(join(folder, "products")), { row: 17 });
+    const sum = (parts: readonly number[]): number => parts.reduce((a, b) => a + b, 0);
+    expect(sum(why!.latent.map(({ part }) => part))).toBeCloseTo(why!.margin, 5);
+    expect(why!.input.start + sum(why!.input.parts) + why!.input.remainder).toBeCloseTo(why!.margin, 5);
+    expect(Math.abs(why!.input.remainder)).toBeLessThanOrEqual(0.01 * why!.margin);
+    expect(words).toContain("rather than");
+  });
+
+  test("is refused where another run is, unless forced, and never replaces what is no run", async () => {
+    const out = join(folder, "products");
+    await expect(fitRun(table, { out, clusters: 3, options: brief })).rejects.toThrow("is there already");
+    await mkdir(join(folder, "papers"));
+    await writeFile(join(folder, "papers", "thesis.txt"), "years of work");
+    await expect(fitRun(table, { out: join(folder, "papers"), force: true, clusters: 3 })).rejects.toThrow("is no run");
+    expect(await readdir(join(folder, "papers"))).toEqual(["thesis.txt"]);
+  });
+
+  test("writes nothing where an option is wrong", async () => {
+    const out = join(folder, "never");
+    const wrong = { out, clusters: 3, options: { epochz: 3 } };
+    await expect(fitRun(table, wrong)).rejects.toThrow("did you mean epochs?");
+    await expect(fitRun(table, { out, clusters: 301 })).rejects.toThrow("more clusters than rows");
+    expect(await readdir(folder)).not.toContain("never");
+  });
+});
+
+test("a training that was stopped goes on and ends as if it never was", async () => {
+  const [whole, stopped] = [join(folder, "whole"), join(folder, "stopped")];
+  const options = { hidden: [16], pretraining: 8, epochs: 8, restarts: 2 };
+  await fitRun(table, { out: whole, clusters: 3, options });
+  for (const after of [3, 11, 20]) {
+    const stopping = new AbortController();
+    let epochs = 0;
+    const onEvent = ({ kind }: RunEvent): void => {
+      if (kind === "epoch" && ++epochs === after) stopping.abort();
+    };
+    const going =
+      after === 3
+        ? fitRun(table, { out: stopped, clusters: 3, options, onEvent, signal: stopping.signal })
+        : resumeRun(stopped, { onEvent, signal: stopping.signal });
+    await expect(going).rejects.toThrow();
+    await expect(openRun(stopped)).rejects.toThrow(`telltale fit --resume ${stopped}`);
+  }
+  await resumeRun(stopped);
+  expect(await learned(stopped)).toBe(await learned(whole));
+  expect(await readdir(stopped)).not.toContain("checkpoint");
+});
+
+test("two writers in one folder: the second is refused", async () => {
+  const out = join(folder, "twice");
+  const first = fitRun(table, { out, clusters: 3, options: { ...brief, epochs: 30 } });
+  await expect
+    .poll(() => readFile(join(out, "run.json"), "utf8").catch(() => ""), { timeout: 20_000 })
+    .toContain("training");
+  await expect(resumeRun(out)).rejects.toThrow("another process writes there");
+  await first;
+});
+
+test("missing values filled by the mean are filled inside the model too", async () => {
+  const holes = join(folder, "holes.csv");
+  await writeFile(holes, products({ missing: true }));
+  const out = join(folder, "holes");
+  await expect(fitRun(holes, { out, clusters: 3, options: brief })).rejects.toThrow("15 values are missing");
+  const run = await fitRun(holes, { out, clusters: 3, options: brief, rows: { missing: "mean" } });
+  const model = await run.model();
+  const mean = run.description.source.filled![1]!;
+  const [a, b] = await model.predict([
+    [1000, Number.NaN, 0.2],
+    [1000, mean, 0.2],
+  ]);
+  expect(a).toBe(b);
+  // And where somebody else runs the file.
+  const { runtime, options } = model.device;
+  const session = await runtime.InferenceSession.create(await readFile(join(out, "model.onnx")), options);
+  const x = new runtime.Tensor("float32", Float32Array.of(1000, Number.NaN, 0.2, 1000, mean, 0.2), [2, 3]);
+  const { label, probabilities } = await session.run({ x });
+  expect([...(label!.data as BigInt64Array)].map(Number)).toEqual([a, a]);
+  const p = probabilities!.data as Float32Array;
+  expect([...p.subarray(0, 3)]).toEqual([...p.subarray(3)]);
+});
+
+test("the number of clusters is found, and the choice explained", async () => {
+  const run = await fitRun(table, { out: join(folder, "auto"), options: brief, seed: 2 });
+  expect(run.description.choice!.chosen).toBe(3);
+  expect(run.description.choice!.reason).toMatch(/silhouette/);
+  expect(run.description.choice!.tried.map(({ clusters }) => clusters)).toEqual([
+    2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+  ]);
+  // One pretraining serves the choice and the training: its epochs are not run again.
+  expect((await run.epochs()).some(({ phase }) => phase === "pretraining")).toBe(false);
+});
+
+test("damaged and newer folders are told apart from runs", async () => {
+  const out = join(folder, "products");
+  const description = await readFile(join(out, "run.json"), "utf8");
+  await writeFile(join(out, "run.json"), description.replace('"version": 1', '"version": 2'));
+  await expect(openRun(out)).rejects.toThrow("newer Telltale");
+  await writeFile(join(out, "run.json"), description.slice(0, 100));
+  await expect(openRun(out)).rejects.toThrow("damaged");
+  await writeFile(join(out, "run.json"), description);
+  const weights = await readFile(join(out, "weights.safetensors"));
+  await writeFile(join(out, "weights.safetensors"), weights.subarray(0, 1000));
+  await expect((await openRun(out)).model()).rejects.toThrow("weights.safetensors");
+  await rm(join(out, "weights.safetensors"));
+  await expect((await openRun(out)).model()).rejects.toThrow("weights.safetensors is missing");
+  await expect(openRun(folder)).rejects.toThrow("is no run of Telltale");
+});
