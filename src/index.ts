@@ -8,8 +8,12 @@ import { webAssembly } from "./runtime/wasm.ts";
 export { type Batch, type Data, inMemory, type RowsLike, toData } from "./data/data.ts";
 export type { Scaling } from "./data/scaling.ts";
 export { type ExplainOptions, explainRow } from "./explain/explain.ts";
+export type { Explainable, Pair } from "./explain/explainable.ts";
 export type { Explanation, FeaturePart, InputPart, LatentPart, NearRow, Why } from "./explain/explanation.ts";
-export { type PlacedBatch, type PlaceOptions, placed } from "./explain/placement.ts";
+export { inputParts } from "./explain/input.ts";
+export { type LatentParts, latentParts } from "./explain/latent.ts";
+export type { PathIntegral, PathOptions } from "./explain/path.ts";
+export { type IdsInOrder, outlierOf, type PlacedBatch, type PlaceOptions, placed } from "./explain/placement.ts";
 export { type SummarizeOptions, summarize } from "./explain/summarize.ts";
 export type { ClusterSummary, Difference, Placement, ShownRow } from "./explain/summary.ts";
 // Formulas

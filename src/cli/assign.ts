@@ -6,7 +6,7 @@ import { stoppedWith, wrongUsage } from "./ending.ts";
 import { deviceOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "./rows.ts";
 import { counted } from "./tables.ts";
 import { type Manners, Talk, type World, withManners } from "./talk.ts";
-import { given } from "./values.ts";
+import { formatFor, given } from "./values.ts";
 
 const formats = ["csv", "jsonl", "parquet"] as const;
 type Format = (typeof formats)[number];
@@ -47,7 +47,7 @@ async function assign(path: string, source: string | undefined, options: Options
   if (source === undefined && options.sql === undefined) {
     throw wrongUsage("missing required argument 'source': a file, or - ; see telltale assign --help");
   }
-  const format = options.format ?? formatOf(out, options);
+  const format = options.format ?? formatFor(formats, out, options.json);
   if (format === "parquet" && out === undefined) {
     throw wrongUsage("parquet cannot go to standard output; name a file with --out");
   }
@@ -65,9 +65,4 @@ async function assign(path: string, source: string | undefined, options: Options
   });
   if (out === undefined) talk.say(`${counted(rows, "row")} assigned`);
   else talk.result({ rows, out }, () => `${counted(rows, "row")} assigned: ${out}`);
-}
-
-function formatOf(out: string | undefined, { json }: Manners): Format {
-  const ending = out === undefined ? json && "jsonl" : out.split(".").at(-1)!.toLowerCase();
-  return formats.find((format) => format === ending) ?? "csv";
 }

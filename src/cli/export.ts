@@ -13,12 +13,12 @@ interface Options extends Manners {
   readonly force?: boolean;
 }
 
-/** What each is written to unless said otherwise, beside the name of the run. */
+/** What each is written to unless said otherwise, after the name of the run. That is often the name of its source, which must not be hit. */
 const endings: Readonly<Record<Target, string>> = {
   onnx: ".onnx",
   safetensors: ".safetensors",
-  csv: ".csv",
-  parquet: ".parquet",
+  csv: "-assigned.csv",
+  parquet: "-assigned.parquet",
   sql: ".sql",
 };
 

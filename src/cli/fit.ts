@@ -77,7 +77,7 @@ async function fit(source: string | undefined, options: Options, world: World): 
   } catch (error) {
     talk.clear();
     const advice = (await isResumable(out))
-      ? `what it has learned is saved; go on with: telltale fit --resume ${quoted(out)}`
+      ? `its state is saved; go on with: telltale fit --resume ${quoted(out)}`
       : "it had not begun to learn, and left nothing behind";
     return stoppedWith(`stopped; ${advice}`, error, world.signal);
   }

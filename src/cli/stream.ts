@@ -6,11 +6,13 @@ import { Ending, stopCode, stoppedWith, wrongUsage } from "./ending.ts";
 import { deviceOption } from "./rows.ts";
 import { counted } from "./tables.ts";
 import { type Manners, Talk, type World, withManners } from "./talk.ts";
-import { given, numberUpTo, wholeNumber } from "./values.ts";
+import { formatFor, given, numberUpTo, wholeNumber } from "./values.ts";
+
+const formats = ["csv", "jsonl"] as const;
 
 interface Options extends Manners {
   readonly follow?: boolean;
-  readonly format?: "csv" | "jsonl";
+  readonly format?: (typeof formats)[number];
   readonly out?: string;
   readonly batch?: number;
   readonly rate?: number;
@@ -47,8 +49,8 @@ export function define(command: Command, world: World): void {
       .optionsGroup("Output:")
       .addOption(
         new Option("--format <name>", "how rows are written")
-          .choices(["csv", "jsonl"])
-          .default(undefined, "csv, or jsonl with --json"),
+          .choices(formats)
+          .default(undefined, "as --out ends, or csv"),
       )
       .option("-o, --out <file>", "write to a file, and not to standard output"),
     "tail -f sensors.csv | telltale stream runs/sensors --format jsonl",
@@ -58,21 +60,12 @@ export function define(command: Command, world: World): void {
 }
 
 async function stream(run: string, source: string, options: Options, world: World): Promise<void> {
-  const {
-    follow,
-    format = options.json ? "jsonl" : "csv",
-    out,
-    batch,
-    rate,
-    frozen,
-    skipBad,
-    restart,
-    device,
-  } = options;
+  const { follow, out, batch, rate, frozen, skipBad, restart, device } = options;
   if (follow && source === "-")
     throw wrongUsage("--follow waits at the end of a file; standard input is waited for anyway");
   const talk = new Talk(world, options);
-  const again = "the same command goes on from there";
+  const format = options.format ?? formatFor(formats, out, options.json);
+  const again = `the same command${restart ? " without --restart" : ""} goes on from there`;
   const done = await streamRows(run, {
     source,
     format,

@@ -100,8 +100,8 @@ function partsOf(pieces: readonly Piece[], step: ArrayLike<number>): Float64Arra
       parts[i]! += weight * (from.slope[i]! + 4 * middle.slope[i]! + to.slope[i]!);
     }
   }
-  for (let i = 0; i < parts.length; i++) parts[i]! *= step[i]!;
-  return parts;
+  // + 0: nothing is 0, not −0.
+  return parts.map((slope, i) => slope * step[i]! + 0);
 }
 
 /** The pieces that have missed most: those that hold half of all that is missed. */

@@ -1,5 +1,7 @@
 /** Eigenvectors by Jacobi's method. */
 
+import type { Pace } from "./pace.ts";
+
 export interface Eigen {
   /** From the largest to the smallest. */
   readonly values: Float64Array;
@@ -14,13 +16,16 @@ const sweeps = 60;
  * All eigenvalues and eigenvectors of a symmetric matrix [d, d] (Jacobi, 1846): rotations in one plane (p, q) after the other, each of which makes
  * aₚ_q zero, until nothing beside the diagonal is left.
  */
-export function eigen(matrix: Float64Array, d: number): Eigen {
+export async function eigen(matrix: Float64Array, d: number, pace: Pace): Promise<Eigen> {
   const a = matrix.slice();
   const v = new Float64Array(d * d);
   for (let i = 0; i < d; i++) v[i * d + i] = 1;
   const size = a.reduce((sum, value) => sum + value * value, 0);
   for (let sweep = 0; sweep < sweeps && besideDiagonal(a, d) > 1e-30 * size; sweep++) {
-    for (let p = 0; p < d - 1; p++) for (let q = p + 1; q < d; q++) rotate(a, v, p, q, d);
+    for (let p = 0; p < d - 1; p++) {
+      await pace();
+      for (let q = p + 1; q < d; q++) rotate(a, v, p, q, d);
+    }
   }
   const order = Array.from({ length: d }, (_, i) => i).sort((i, j) => a[j * d + j]! - a[i * d + i]! || i - j);
   const vectors = new Float64Array(d * d);
@@ -44,13 +49,25 @@ function rotate(a: Float64Array, v: Float64Array, p: number, q: number, d: numbe
   const t = (h < 0 ? -1 : 1) / (Math.abs(h) + Math.sqrt(h * h + 1));
   const cosine = 1 / Math.sqrt(t * t + 1);
   const sine = t * cosine;
-  for (let i = 0; i < d; i++) turn(a, i * d + p, i * d + q, cosine, sine);
-  for (let i = 0; i < d; i++) turn(a, p * d + i, q * d + i, cosine, sine);
-  for (let i = 0; i < d; i++) turn(v, p * d + i, q * d + i, cosine, sine);
+  turn(a, p, q, d, d, cosine, sine);
+  turn(a, p * d, q * d, 1, d, cosine, sine);
+  turn(v, p * d, q * d, 1, d, cosine, sine);
 }
 
-function turn(values: Float64Array, p: number, q: number, cosine: number, sine: number): void {
-  const [x, y] = [values[p]!, values[q]!];
-  values[p] = cosine * x - sine * y;
-  values[q] = sine * x + cosine * y;
+/** Turns two columns or two rows: `count` pairs of numbers from p and q on, `apart` from one to the next. */
+function turn(
+  values: Float64Array,
+  p: number,
+  q: number,
+  apart: number,
+  count: number,
+  cosine: number,
+  sine: number,
+): void {
+  for (let i = 0; i < count; i++, p += apart, q += apart) {
+    const x = values[p]!;
+    const y = values[q]!;
+    values[p] = cosine * x - sine * y;
+    values[q] = sine * x + cosine * y;
+  }
 }

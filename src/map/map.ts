@@ -55,7 +55,7 @@ export async function map(codes: Tensor<"float32">, options: MapOptions = {}): P
   const random = Random.seeded(seed).fork("map");
   const pace = paceOf(signal);
   const around = await neighbourhoodOf(codes, pace);
-  const positions = firstPositions(along(codes, around.axes));
+  const positions = firstPositions(await along(codes, around.axes, pace));
   const report = (epoch: number): void => onProgress?.({ epoch, epochs, positions: framed(positions) });
   report(0);
   // Equal rows have no picture, and two rows have only one.

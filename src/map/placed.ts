@@ -31,7 +31,8 @@ export async function placed(
   const pace = paceOf(signal);
   const around = prepared.get(map) ?? (await neighbourhoodOf(map.codes, pace));
   prepared.set(map, around);
-  const { count, rows, distances } = await nearestOf(around, comparable(codes, around.axes), map.neighbours, pace);
+  const others = await comparable(codes, around.axes, pace);
+  const { count, rows, distances } = await nearestOf(around, others, map.neighbours, pace);
   const positions = new Float32Array(2 * n);
   for (let i = 0; i < n; i++) {
     // In units of the nearest distance, so that no square is too small or too large to be divided by.

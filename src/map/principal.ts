@@ -12,7 +12,7 @@ export interface Axes {
   readonly vectors: Float64Array;
 }
 
-/** Up to so many columns the covariance is decomposed exactly: in about a second at most. */
+/** Up to so many columns the covariance is decomposed exactly, in a second or two at most. */
 const exactUpTo = 200;
 
 /** With more columns: how many vectors beyond those wanted are iterated, how often, and on how many rows at most. */
@@ -36,11 +36,16 @@ export async function principalAxes(codes: Tensor<"float32">, count: number, pac
 }
 
 /** (zᵢ − mean)·vⱼ for each row and axis, [n, axes]. */
-export function along({ data, shape }: Tensor<"float32">, { mean, vectors }: Axes): Tensor<"float32"> {
+export async function along(
+  { data, shape }: Tensor<"float32">,
+  { mean, vectors }: Axes,
+  pace: Pace,
+): Promise<Tensor<"float32">> {
   const [n, d] = shape as [number, number];
   const m = vectors.length / d;
   const out = new Float32Array(n * m);
   for (let i = 0; i < n; i++) {
+    if (i % 256 === 0) await pace();
     for (let j = 0; j < m; j++) {
       let sum = 0;
       for (let c = 0; c < d; c++) sum += (data[i * d + c]! - mean[c]!) * vectors[j * d + c]!;
@@ -68,7 +73,7 @@ async function exactAxes({ data, shape }: Tensor<"float32">, mean: Float64Array,
     for (let a = 0; a < d; a++) for (let b = 0; b <= a; b++) covariance[a * d + b]! += row[a]! * row[b]!;
   }
   for (let a = 0; a < d; a++) for (let b = 0; b < a; b++) covariance[b * d + a] = covariance[a * d + b]!;
-  return eigen(covariance, d).vectors;
+  return (await eigen(covariance, d, pace)).vectors;
 }
 
 /** Q ← orthonormal(Σᵢ xᵢ xᵢᵀ Q) over and over, x = z − mean; at last Q is turned to the eigenvectors of QᵀΣxxᵀQ (Rayleigh–Ritz). */
@@ -89,7 +94,7 @@ async function iteratedAxes(
   }
   const inner = new Float64Array(m * m);
   for (let a = 0; a < m; a++) for (let b = 0; b < m; b++) inner[a * m + b] = dot(q, a, image, b, d);
-  const turned = eigen(inner, m).vectors;
+  const turned = (await eigen(inner, m, pace)).vectors;
   const axes = new Float64Array(m * d);
   for (let j = 0; j < m; j++) {
     for (let a = 0; a < m; a++) for (let c = 0; c < d; c++) axes[j * d + c]! += turned[j * m + a]! * q[a * d + c]!;

@@ -78,7 +78,7 @@ const cards = `
 .card tbody th{line-height:1.25}
 .card caption{font-size:.8rem;font-weight:600;padding:0}
 .card .against{white-space:nowrap}
-.against span{display:inline-block;min-width:3em}
+.against span{display:inline-block;min-width:3em;margin-left:.3rem}
 .diverging{display:inline-block;width:4.4rem;height:.7em;vertical-align:middle;position:relative}
 .diverging::after{content:"";position:absolute;left:50%;top:-.3em;bottom:-.3em;border-left:1px solid var(--soft)}
 .diverging::before{content:"";position:absolute;top:0;bottom:0;left:50%;width:calc(50%*var(--share));background:var(--c);border-radius:0 2px 2px 0}
@@ -94,7 +94,7 @@ const cards = `
 const narrow = `
 @media (max-width:52rem){.atlas{grid-template-columns:1fr}.key ul{max-height:22rem;columns:2 11rem;column-gap:.6rem}}
 @media (max-width:34rem){body{font-size:.97rem}.marker .name{display:none}.card{padding:.85rem .8rem}.top{gap:.9rem}.making{grid-template-columns:1fr;gap:0}.making dd{margin-bottom:.7rem}}
-@container (max-width:24rem){.spare{display:none}.diverging{width:2.8rem}}
+@container (max-width:24rem){.spare{display:none}.diverging{width:2rem}.features tbody th{min-width:5.4rem}.card td,.card th{padding-right:.45rem}.against span{min-width:2.5em}.card thead .against{white-space:normal}}
 @container (max-width:30rem){.pictured .number{min-width:17px;height:17px;font-size:.62rem;padding:0 .2em;left:-10px;top:-10px}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media (forced-colors:active){.share,.diverging::before,.confusion td,.scale i{forced-color-adjust:none}}

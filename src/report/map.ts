@@ -88,10 +88,9 @@ function marker(cluster: ClusterSummary, context: Context, { left, top, crowded 
   const few = context.data.clusters.length <= many;
   const image = few ? drawn(cluster, context, "", 56) : undefined;
   const classes = ["marker", crowded && "crowded", image && "pictured", left > 0.62 && "leftward"].filter(Boolean);
-  const name = few && !image && isNamed(cluster) && html`<span class="name">${cluster.name}</span>`;
-  return html`<a class="${classes.join(" ")}" href="#cluster-${number}" data-cluster="${number}" aria-label="${titleOf(
-    cluster,
-  )}"${!few && html` tabindex="-1"`} style="left:${(100 * left).toFixed(2)}%;top:${(100 * top).toFixed(
-    2,
-  )}%;--c:var(--c${context.color(number)})">${image ?? false}<span class="number">${number}</span>${name}</a>`;
+  const name = isNamed(cluster) && html` <span class="${few && !image ? "name" : "unseen"}">${cluster.name}</span>`;
+  const place = `left:${(100 * left).toFixed(2)}%;top:${(100 * top).toFixed(2)}%;--c:var(--c${context.color(number)})`;
+  return html`<a class="${classes.join(" ")}" href="#cluster-${number}" data-cluster="${number}"${
+    !few && html` tabindex="-1"`
+  } style="${place}">${image ?? false}<span class="unseen">cluster </span><span class="number">${number}</span>${name}</a>`;
 }

@@ -18,7 +18,9 @@ export function count(value: number): string {
 
 /** A difference to two decimals; its sign is always there. */
 export function signed(value: number): string {
-  return Number.isFinite(value) ? `${value > 0 ? "+" : ""}${minus(value.toFixed(2))}` : number(value);
+  if (!Number.isFinite(value)) return number(value);
+  const rounded = Number(value.toFixed(2)) + 0;
+  return `${rounded > 0 ? "+" : ""}${minus(rounded.toFixed(2))}`;
 }
 
 /** A share of 1 as a percentage. What is not quite all is not written as 100 %, nor what is there as 0 %. */

@@ -22,6 +22,7 @@ const policy =
 
 export function report(data: ReportData): string {
   const context = contextOf(data);
+  const title = data.title || "A run";
   const sections: readonly (readonly [id: string, name: string, section: Markup | undefined])[] = [
     ["found", "Found", foundSection(context)],
     ["map", "Map", mapSection(context)],
@@ -40,7 +41,7 @@ export function report(data: ReportData): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="Telltale ${data.version}">
-<title>${data.title} – Telltale</title>
+<title>${title} – Telltale</title>
 <link rel="icon" href="data:,">
 <script>${trusted(early)}</script>
 <style>${trusted(`${theme}${style}${layout}`)}</style>
@@ -49,7 +50,7 @@ export function report(data: ReportData): string {
 <a class="skip" href="#main">To the content</a>
 <header class="title">
 <p class="kicker">Telltale report</p>
-<h1>${data.title}</h1>
+<h1>${title}</h1>
 <p class="subtitle">${source.name} · ${counted(source.rows, ...context.things)} · ${method.name} · ${date(data.created)}</p>
 </header>
 <nav aria-label="Sections"><div><ul>${present.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>

@@ -54,12 +54,18 @@ export function png(pixels: Uint8Array, width: number, height: number, channels:
   numbers.setUint32(4, height);
   header[8] = 8;
   header[9] = channels === 1 ? 0 : 2;
-  const files = [0, 1].map((filter) => zlibSync(lines(pixels, width * channels, channels, filter), { level: 9 }));
-  const smaller = files[1]!.length < files[0]!.length ? files[1]! : files[0]!;
-  return joined([signature, chunk("IHDR", header), chunk("IDAT", smaller), chunk("IEND", new Uint8Array(0))]);
+  const body = zlibSync(lines(pixels, width * channels, channels, filterFor(pixels, channels)), { level: 9 });
+  return joined([signature, chunk("IHDR", header), chunk("IDAT", body), chunk("IEND", new Uint8Array(0))]);
 }
 
-/** Each line begins with its filter: 0 for pixels as they are, 1 for differences from the pixel before, which smooth pictures like. */
+/** 0, pixels as they are, where many are the same as the one before; 1, differences from it, for shades and photographs. */
+function filterFor(pixels: Uint8Array, channels: number): number {
+  let same = 0;
+  for (let i = channels; i < pixels.length; i++) if (pixels[i] === pixels[i - channels]) same++;
+  return 3 * same > pixels.length ? 0 : 1;
+}
+
+/** Each line begins with the number of its filter. */
 function lines(pixels: Uint8Array, length: number, channels: number, filter: number): Uint8Array {
   const result = new Uint8Array(pixels.length + pixels.length / length);
   for (let from = 0, to = 0; from < pixels.length; from += length) {

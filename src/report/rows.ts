@@ -1,7 +1,7 @@
 /** Rows of a cluster: as pictures, or as a small table. */
 
 import type { ClusterSummary, ShownRow } from "../explain/summary.ts";
-import { type Context, link } from "./context.ts";
+import { badge, type Context, link } from "./context.ts";
 import { featureName } from "./features.ts";
 import { html, type Markup, type Part } from "./markup.ts";
 import { number, percent } from "./numbers.ts";
@@ -30,7 +30,7 @@ function pictures({ title, rows, second }: Shown, context: Context): Markup {
   return html`<h4>${title}</h4><ul class="pictures">${rows.map((row) => {
     const words = `${nameOf(row)}: ${percent(row.confidence)} confident${second ? `, else cluster ${row.second}` : ""}`;
     return html`<li title="${words}">${picture(row.values, context.data.source, words, 64)}${
-      second && html`<span aria-hidden="true" class="next">or ${link(row.second, context)}</span>`
+      second && html`<span aria-hidden="true" class="next">or ${badge(row.second, context)}</span>`
     }</li>`;
   })}</ul>`;
 }
@@ -42,14 +42,15 @@ const spare = html` class="spare"`;
 function table({ title, rows, second }: Shown, cluster: ClusterSummary, context: Context): Markup {
   const named = context.data.source.columns.length > 0;
   const features = named ? cluster.distinguishing.slice(0, 4) : [];
+  const last = second ? 0 : 1;
   return html`<div class="wide"><table class="rows"><caption>${title}</caption><thead><tr><th scope="col"><span class="unseen">Row</span></th>${features.map(
-    (feature, i) => html`<th scope="col"${i > 1 && spare}>${featureName(feature)}</th>`,
+    (feature, i) => html`<th scope="col"${i > last && spare}>${featureName(feature)}</th>`,
   )}${!named && html`<th scope="col">distance</th>`}<th scope="col">confidence</th>${
     second && html`<th scope="col">else</th>`
   }</tr></thead><tbody>${rows.map(
     (row) =>
       html`<tr><th scope="row">${nameOf(row)}</th>${features.map(
-        ({ feature }, i) => html`<td${i > 1 && spare}>${number(row.values[feature] ?? Number.NaN)}</td>`,
+        ({ feature }, i) => html`<td${i > last && spare}>${number(row.values[feature] ?? Number.NaN)}</td>`,
       )}${!named && html`<td>${number(row.distance)}</td>`}<td>${percent(row.confidence)}</td>${
         second && html`<td>${link(row.second, context)}</td>`
       }</tr>`,

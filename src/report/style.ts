@@ -24,7 +24,7 @@ header.title{padding-top:3rem;padding-bottom:.4rem}
 figure{margin:0}
 dfn{font-style:normal;font-weight:600}
 code,pre{font-family:ui-monospace,"Cascadia Code","SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.875em}
-pre{background:var(--raised);border:1px solid var(--rule);border-radius:8px;padding:.8rem 1rem;overflow:auto;margin:.4rem 0;overflow-wrap:normal}
+pre{background:var(--raised);border:1px solid var(--rule);border-radius:8px;padding:.8rem 1rem;overflow:auto;margin:.4rem 0;overflow-wrap:normal;max-width:56rem}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .scripted{display:none}
 .js .scripted{display:revert}

@@ -46,7 +46,7 @@ export async function assignFile(
   source: string,
   { format, out, force, rows, device, signal, onEvent }: AssignOptions,
 ): Promise<{ rows: number; out?: string }> {
-  const reach = (await run.clusters()).map((cluster) => cluster.reach);
+  const reach = await run.reach();
   const loaded = await run.rows(source, rows);
   try {
     onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });

@@ -80,7 +80,7 @@ export async function exportRun(run: Run, { target, out, force = false }: Export
     }
     for (const file of files.keys()) await rename(part(file), file);
   } catch (error) {
-    for (const file of files.keys()) await rm(part(file), { force: true });
+    for (const file of files.keys()) await rm(part(file), { force: true }).catch(() => {});
     throw (error as NodeJS.ErrnoException).code === undefined ? error : cannotWrite(out, error);
   }
   const text = files.get(out);

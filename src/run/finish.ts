@@ -18,7 +18,7 @@ import type { RunFolder } from "./folder.ts";
 import { type Cell, type OutputColumn, openOutput } from "./output.ts";
 import { type Picture, pictureOf } from "./picture.ts";
 import { writeReport } from "./report.ts";
-import { saveModel } from "./saved.ts";
+import { type SavedModel, saveModel } from "./saved.ts";
 
 export interface Finishing {
   readonly folder: RunFolder;
@@ -48,9 +48,10 @@ export async function finish(finishing: Finishing): Promise<RunDescription & { r
   const picture = finishing.map ? await pictureOf(model, data, { stage, ...(signal && { signal }) }) : undefined;
   await writeAssignments(finishing, summaries, picture, stage);
 
-  const result = resultOf(finishing, picture);
+  const contract = { names, columns: isSame ? columns : [], ...(encoder && { encoder }) };
+  const { takes } = await saveModel(folder, model, contract);
+  const result = resultOf(finishing, picture, takes);
   const description = { ...finishing.description, status: "done" as const, result };
-  await saveModel(folder, model, { names, columns: isSame ? columns : [], ...(encoder && { encoder }) });
   await folder.write("clusters.json", `${JSON.stringify(summaries, shortNumbers, 1)}\n`);
   await folder.write("epochs.jsonl", model.fit.history.map((epoch) => `${JSON.stringify(epoch)}\n`).join(""));
   await writeExemplars(finishing, summaries);
@@ -69,13 +70,18 @@ function shortNumbers(_: string, value: unknown): unknown {
   return typeof value === "number" ? rounded(value) : value;
 }
 
-function resultOf({ loaded, model, seconds }: Finishing, picture: Picture | undefined): RunResult {
+function resultOf(
+  { loaded, model, seconds }: Finishing,
+  picture: Picture | undefined,
+  takes: SavedModel["takes"],
+): RunResult {
   const { labels: truth } = loaded;
   const isScored = truth && !truth.classes.includes(-1);
   const notices = new Set(model.fit.history.filter(isLast(model)).flatMap((epoch) => epoch.notices));
   if (picture && picture.shown < loaded.data.count) {
     notices.add(`the map shows ${picture.shown} of ${loaded.data.count} rows`);
   }
+  if (takes === "features") notices.add("model.onnx takes what encoder.onnx gives: their operation sets differ");
   if (truth && !isScored) notices.add("some rows have no label, so that nothing is scored");
   return {
     ...describeModel(model),

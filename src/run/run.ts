@@ -46,6 +46,11 @@ export class Run {
     return this.folder.json("clusters.json");
   }
 
+  /** How far the rows of each cluster are from its center, in quantiles; none for a model that was saved without its rows. */
+  async reach(): Promise<readonly (readonly number[])[]> {
+    return this.description.source.name === "memory" ? [] : (await this.clusters()).map(({ reach }) => reach);
+  }
+
   async epochs(): Promise<readonly Epoch[]> {
     return this.folder.lines("epochs.jsonl");
   }

@@ -4,7 +4,7 @@ import { Ending, endingOf, exitCodes, wrongUsage } from "../../src/cli/ending.ts
 import { nameOf } from "../../src/cli/fit.ts";
 import { checkedOptions } from "../../src/cli/options.ts";
 import { rowsFrom } from "../../src/cli/rows.ts";
-import { clusters, given, names, wholeNumber } from "../../src/cli/values.ts";
+import { clusters, formatFor, given, names, wholeNumber } from "../../src/cli/values.ts";
 
 test("how many clusters: a number, a range, or auto", () => {
   expect(["6", "1", " 2-12 ", "auto"].map(clusters)).toEqual([6, 1, [2, 12], "auto"]);
@@ -84,4 +84,16 @@ test("every end has a code and at most one line", () => {
   const terminated = AbortSignal.abort(new Ending("stopped", exitCodes.SIGTERM));
   expect(end(terminated.reason, terminated)).toEqual({ code: 143, line: "telltale fit: stopped" });
   expect(end(new Error("whatever the abort broke"), terminated).code).toBe(143);
+});
+
+test("the format of a file is in its name", () => {
+  const formats = ["csv", "jsonl", "parquet"] as const;
+  expect([undefined, "a.JSONL", "a.b.parquet", "a.txt", "a"].map((out) => formatFor(formats, out))).toEqual([
+    "csv",
+    "jsonl",
+    "parquet",
+    "csv",
+    "csv",
+  ]);
+  expect([formatFor(formats, undefined, true), formatFor(formats, "a.csv", true)]).toEqual(["jsonl", "csv"]);
 });

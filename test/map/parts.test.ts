@@ -13,22 +13,22 @@ import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
 const pace = paceOf(undefined);
 
 describe("eigenvectors", () => {
-  it("are those of [[2, 1], [1, 2]]: 3 along the diagonal, 1 across it", () => {
-    const { values, vectors } = eigen(Float64Array.of(2, 1, 1, 2), 2);
+  it("are those of [[2, 1], [1, 2]]: 3 along the diagonal, 1 across it", async () => {
+    const { values, vectors } = await eigen(Float64Array.of(2, 1, 1, 2), 2, pace);
     expect(values[0]).toBeCloseTo(3, 12);
     expect(values[1]).toBeCloseTo(1, 12);
     expect(vectors[0]! * vectors[1]!).toBeCloseTo(0.5, 12);
     expect(vectors[2]! * vectors[3]!).toBeCloseTo(-0.5, 12);
   });
 
-  it("rebuild the matrix, and have length 1 and right angles", () => {
+  it("rebuild the matrix, and have length 1 and right angles", async () => {
     const d = 12;
     const random = Random.seeded(4).normals(d * d);
     const matrix = Float64Array.from(random, (_, at) => {
       const [i, j] = [Math.floor(at / d), at % d];
       return random[i * d + j]! + random[j * d + i]!;
     });
-    const { values, vectors } = eigen(matrix, d);
+    const { values, vectors } = await eigen(matrix, d, pace);
     const total = (of: (c: number) => number): number => values.reduce((sum, _, c) => sum + of(c), 0);
     for (let i = 0; i < d; i++) {
       for (let j = 0; j < d; j++) {
@@ -57,8 +57,8 @@ describe("principal axes", () => {
     });
     const wide = tensor("float32", [80, 300], many);
     const [expected, got] = [
-      along(few, await principalAxes(few, 2, pace)),
-      along(wide, await principalAxes(wide, 2, pace)),
+      await along(few, await principalAxes(few, 2, pace), pace),
+      await along(wide, await principalAxes(wide, 2, pace), pace),
     ];
     got.data.forEach((value, at) => {
       expect(value).toBeCloseTo(expected.data[at]!, 4);

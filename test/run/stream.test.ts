@@ -1,6 +1,6 @@
 /** Rows that arrive: what is written does not depend on how they come, nor on how often the stream is stopped. */
 
-import { appendFile, cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
@@ -126,7 +126,7 @@ describe("a stream that is stopped", () => {
     let [stops, total] = [0, 0];
     for (let attempt = 0; attempt < 200; attempt++) {
       const stopping = new AbortController();
-      let left = random.below(200);
+      let left = random.below(40 + 25 * attempt);
       const counted = options(attempt);
       const input = counted.input && stoppedAfter(counted.input);
       async function* stoppedAfter(pieces: AsyncIterable<Uint8Array>) {
@@ -136,7 +136,7 @@ describe("a stream that is stopped", () => {
         }
       }
       // Whoever reads a file is stopped some time after it has begun.
-      const onEvent = () => void (input ?? setTimeout(() => stopping.abort(), random.below(150)));
+      const onEvent = () => void (input ?? setTimeout(() => stopping.abort(), random.below(100 + 50 * attempt)));
       const done = await streamRows(run, {
         format: "csv",
         out,
@@ -181,11 +181,11 @@ describe("a stream that is stopped", () => {
   });
 
   it("goes on in a file", async () => {
-    const text = asCsv(someRows(3000));
+    const text = asCsv(someRows(1200));
     const { run, out, input } = await fresh();
     await writeFile(input, text);
     const done = await disturbed(() => ({ source: input }), run, out);
-    expect(done.total).toBe(3000);
+    expect(done.total).toBe(1200);
     expect(done.stops).toBeGreaterThan(0);
     expect(await readFile(out, "utf8")).toBe(await undisturbed(text));
   });
@@ -241,11 +241,168 @@ describe("a stream that is stopped", () => {
     expect(await readFile(out, "utf8")).toBe(await undisturbed(text(rows)));
   });
 
+  it("goes on with other rows when it is told that they are others", async () => {
+    const { run, out } = await fresh();
+    const common = { format: "csv", out, batch: 16 } as const;
+    const first = inPieces(asCsv(rows.slice(0, 100)), 1, 50);
+    const stopping = new AbortController();
+    async function* live() {
+      yield* first;
+      stopping.abort();
+    }
+    expect(await streamRows(run, { ...common, input: live(), signal: stopping.signal })).toMatchObject({ rows: 96 });
+    const input = () => inPieces(asCsv(rows.slice(96)), 1);
+    await expect(streamRows(run, { ...common, input: input() })).rejects.toThrow("say --new-input");
+    expect(await streamRows(run, { ...common, input: input(), newInput: true })).toMatchObject({ first: 96, rows: 54 });
+    expect(await readFile(out, "utf8")).toBe(await undisturbed(asCsv(rows)));
+  });
+
   it("forgets everything when it is told to restart", async () => {
     const { run, out } = await fresh();
     const common = { format: "csv", out } as const;
     await streamRows(run, { ...common, input: inPieces(asJson(rows), 1), rate: 0.9, batch: 7 });
     await streamRows(run, { ...common, input: inPieces(asCsv(rows), 1), batch: 16, restart: true });
     expect(await readFile(out, "utf8")).toBe(await undisturbed(asCsv(rows)));
+  });
+});
+
+describe("what is wrong is said", () => {
+  const header = "name,a,b,c d,größe";
+  const good = Array.from({ length: 20 }, (_, i) => `row ${i},0.1,0.2,0.9,0.3`);
+  const text = (...lines: string[]): string => `${[header, ...lines].join("\n")}\n`;
+  const source = "the input";
+  const cure = "correct it, or leave such rows out with --skip-bad";
+
+  async function failing(given: string, options: Partial<StreamOptions> = {}): Promise<string> {
+    const { run, out } = await fresh();
+    const before = await readdir(run);
+    const error = await streamRows(run, { format: "csv", out, input: inPieces(given, 4), ...options }).catch((e) => e);
+    expect(error).toBeInstanceOf(Error);
+    // Nothing was done, so that nothing is left.
+    expect(await readdir(run)).toEqual(before);
+    expect(await stat(out).catch(() => undefined)).toBeUndefined();
+    return error.message;
+  }
+
+  it.each([
+    ["a word", ["x,0.1,zwei,0.9,0.3"], 'column b must be a number, got "zwei"'],
+    ["nothing", ["x,0.1,,0.9,0.3"], "column b must have a value, it has none; the run was fitted to whole rows"],
+    ["an infinity", ["x,0.1,1e39,0.9,0.3"], 'column b must be finite and below 3.4e38, got "1e39"'],
+    ["too few", ["x,0.1"], 'must have 5 values as the first line has, it has 2: "x,0.1"'],
+    ["an open quote", ['"x,0.1,0.2,0.9,0.3', "more"], 'has a quote (") that is opened and never closed'],
+    ["a quote inside", ['"x"y,0.1,0.2,0.9,0.3'], 'must have a "," after a closing quote, got "y,0.1,0.2,0.9,0.3"'],
+  ])("about a row with %s", async (_, lines, message) => {
+    const given = text('"two\nlines",0.1,0.2,0.9,0.3', ...lines);
+    expect(await failing(given)).toBe(`${source}: line 4: ${message}; ${cure}`);
+  });
+
+  it("about lines that are no JSON, or no UTF-8, or no text at all", async () => {
+    const json = '{"a":0.1,"b":0.2,"c d":0.9,"größe":0.3}\n';
+    const wrong = async (line: string): Promise<string> => failing(`${json}${line}\n`);
+    expect(await wrong('{"a":')).toBe(`${source}: line 2: must be a whole JSON object, got "{\\"a\\":"; ${cure}`);
+    expect(await wrong("[1]")).toBe(
+      `${source}: line 2: must be a JSON object such as {"price": 3.5}, got "[1]"; ${cure}`,
+    );
+    expect(await wrong('{"a":0.1,"b":"?","c d":0.9,"größe":0.3}')).toContain('column b must be a number, got "?"');
+    expect(await failing("[{}]")).toBe(`${source}: must have one JSON object in each line, got a list of them`);
+    const bytes = async function* (...pieces: number[][]) {
+      for (const piece of pieces) yield Uint8Array.from(piece);
+    };
+    const latin = [...new TextEncoder().encode(`${header}\n`), 0xe9, ...new TextEncoder().encode(",1,1,1,1\n")];
+    expect(await failing("", { input: bytes(latin) })).toBe(`${source}: line 2: must be UTF-8; ${cure}`);
+    const packed = [0x1f, 0x8b, 8, 0, 0, 0];
+    expect(await failing("", { input: bytes(packed) })).toBe(
+      `${source}: must be CSV or JSON lines in UTF-8; unpack or convert it first`,
+    );
+  });
+
+  it("about columns", async () => {
+    expect(await failing("name,a,b,x\n1,2,3,4\n")).toBe(
+      `${source}: the first line must name the columns that the run was fitted to, c d, größe are missing; it has name, a, b, x`,
+    );
+    expect(await failing('{"a":1}\n')).toContain("the first object must have the columns");
+    expect(await failing("a,a,b,c d,größe\n1,1,1,1,1\n")).toContain("must have the column a once");
+    const { run, out } = await fresh();
+    const notices: unknown[] = [];
+    await streamRows(run, {
+      format: "csv",
+      out,
+      input: inPieces(asCsv(rows), 1),
+      onEvent: (event) => notices.push(event),
+    });
+    expect(notices.slice(1)).toEqual([{ kind: "notice", sentence: "ignoring the column note" }]);
+  });
+
+  it("about a line without an end", async () => {
+    async function* endless() {
+      yield new TextEncoder().encode(`${header}\n"`);
+      for (;;) yield new Uint8Array(1 << 20).fill(97);
+    }
+    expect(await failing("", { input: endless() })).toBe(
+      `${source}: line 2 must not be longer than 16 MB; close the quote that is open there`,
+    );
+  });
+
+  it("once all that came before counts: it goes on when the row has been corrected", async () => {
+    const { run, out, input } = await fresh();
+    const options = { format: "csv", out, source: input, batch: 8 } as const;
+    await writeFile(input, text(...good.slice(0, 19), "x,oops,0.2,0.9,0.3"));
+    await expect(streamRows(run, options)).rejects.toThrow(`${input}: line 21: column a must be a number, got "oops"`);
+    expect((await readFile(out, "utf8")).trimEnd().split("\n")).toHaveLength(17);
+    await writeFile(input, text(...good));
+    expect(await streamRows(run, options)).toMatchObject({ first: 16, rows: 4, finished: true });
+    expect(await readFile(out, "utf8")).toBe(await undisturbed(text(...good), { batch: 8 }));
+  });
+
+  it("or the row is left out, with an empty line in its place", async () => {
+    const bad = ["x,oops,0.2,0.9,0.3", "x,1", '"é",,0.2,0.9,0.3'];
+    const { run, out } = await fresh();
+    const given = text(...good.slice(0, 3), ...bad, ...good.slice(3));
+    const done = await streamRows(run, { format: "csv", out, batch: 4, skipBad: true, input: inPieces(given, 1) });
+    expect(done).toMatchObject({ rows: 23, skipped: 3 });
+    expect(done.drift?.rows).toBe(20);
+    const lines = (await readFile(out, "utf8")).split("\n");
+    expect(lines.slice(4, 7)).toEqual(["3,x,,,,,,", '4,"",,,,,,', "5,é,,,,,,"]);
+    expect(lines[7]).toMatch(/^6,row 3,\d/);
+  });
+
+  it("about an input or an output that is not what it was", async () => {
+    const { run, out, input } = await fresh();
+    const options = { format: "csv", out, batch: 8 } as const;
+    const part = async function* () {
+      yield new TextEncoder().encode(text(...good));
+      throw new Error("the line is dead");
+    };
+    await expect(streamRows(run, { ...options, input: part() })).rejects.toThrow("the line is dead");
+    const state = await readFile(join(run, "stream", "state.safetensors"));
+    const refused = (more: Partial<StreamOptions>) =>
+      expect(streamRows(run, { ...options, input: inPieces(text(...good), 1), ...more })).rejects;
+
+    const other = "this is not the input that the stream was stopped in";
+    await refused({ input: inPieces(text(...good).replace("row 3", "ROW 3"), 1) }).toThrow(`${source}: ${other}`);
+    await refused({ input: inPieces(text(...good.slice(0, 5)), 1) }).toThrow("say --restart to begin anew");
+    await writeFile(input, text(...good).replace("row 3", "ROW 3"));
+    await refused({ input: undefined as never, source: input }).toThrow(`${input}: ${other}`);
+    await refused({ batch: 9 }).toThrow("batch must be what the stream was stopped with, 8, got 9");
+    await refused({ rate: 0.2 }).toThrow("rate must be what the stream was stopped with, 0.1, got 0.2");
+    await refused({ out: `${out}2` }).toThrow(`was stopped while it wrote to ${out}, got ${out}2`);
+    await refused({ format: "jsonl" }).toThrow(`${out}: holds csv and cannot go on as jsonl`);
+    const written = await readFile(out);
+    await writeFile(out, written.subarray(0, 40));
+    await refused({}).toThrow(`${out}: must have the ${written.length} bytes that the stream has written, it has 40`);
+    await writeFile(out, written);
+    await writeFile(join(run, "lock"), String(process.ppid));
+    await refused({}).toThrow("another process writes there");
+    await rm(join(run, "lock"));
+
+    // None of this has changed anything.
+    expect(await readFile(join(run, "stream", "state.safetensors"))).toEqual(state);
+    await writeFile(input, text(...good));
+    expect(await streamRows(run, { ...options, source: input })).toMatchObject({ first: 16, rows: 4 });
+    expect(await readFile(out, "utf8")).toBe(await undisturbed(text(...good), { batch: 8 }));
+    await writeFile(`${out}3`, "mine");
+    await refused({ out: `${out}3`, batch: 8 }).toThrow(`${out}3: is there already; choose another file, or delete it`);
+    await writeFile(join(run, "stream", "state.safetensors"), state.subarray(0, 100));
+    await refused({}).toThrow("what the stream has kept, stream/state.safetensors, cannot be read");
   });
 });

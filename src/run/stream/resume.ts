@@ -43,7 +43,7 @@ export async function startOf(
   if (state.finished && source.path === undefined) return fresh();
   const stopped = `byte ${state.offset} of ${state.source}`;
   throw new RangeError(
-    `${source.name}: this is not the input that the stream was stopped in (at ${stopped}); give that again, or say --restart to begin anew`,
+    `${source.name}: this is not the input that the stream was stopped in (at ${stopped}); give that again, say --new-input if these are other rows, or --restart to begin anew`,
   );
 }
 
@@ -82,11 +82,15 @@ async function skipped(chunks: AsyncIterator<Uint8Array>, offset: number): Promi
 function untilStopped(chunks: AsyncIterator<Uint8Array>, signal?: AbortSignal): AsyncIterator<Uint8Array> {
   if (!signal) return chunks;
   const end = { done: true, value: undefined } as const;
-  const stopped = new Promise<typeof end>((resolve) => {
-    if (signal.aborted) resolve(end);
-    else signal.addEventListener("abort", () => resolve(end), { once: true });
-  });
-  return { next: () => (signal.aborted ? stopped : Promise.race([chunks.next(), stopped])) };
+  // A race against one promise of the signal would keep something of every piece that ever came.
+  const next = (): Promise<IteratorResult<Uint8Array>> =>
+    new Promise((resolve, reject) => {
+      const stop = (): void => resolve(end);
+      signal.addEventListener("abort", stop, { once: true });
+      const done = (): void => signal.removeEventListener("abort", stop);
+      chunks.next().then(resolve, reject).finally(done);
+    });
+  return { next: async () => (signal.aborted ? end : next()) };
 }
 
 async function* preceded(first: Uint8Array | undefined, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

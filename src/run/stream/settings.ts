@@ -20,6 +20,8 @@ export interface StreamOptions {
   readonly rate?: number;
   /** Only labels: the centers stay. */
   readonly frozen?: boolean;
+  /** The rows are others than those that the stream was stopped in, such as a pipe that cannot be given again; the centers go on. */
+  readonly newInput?: boolean;
   /** Forgets the earlier stream: its place, its row numbers, and where it has moved the centers. */
   readonly restart?: boolean;
   /** Rows that cannot be used are written with empty cells and counted; otherwise the first is an error. */

@@ -46,19 +46,22 @@ export async function openSource(source: string, input: AsyncIterable<Uint8Array
 
 const readFrom = promisify(read);
 
+/** By a descriptor where there is no handle: standard input has none. */
 function fileSource(name: string, descriptor: number, file?: FileHandle): Source {
+  let isOpen = true;
   const bytes = async (offset: number, length: number): Promise<Uint8Array> => {
     const buffer = new Uint8Array(length);
     let filled = 0;
     while (filled < length) {
-      const { bytesRead } = await readFrom(descriptor, buffer, filled, length - filled, offset + filled);
+      const place = [buffer, filled, length - filled, offset + filled] as const;
+      const { bytesRead } = await (file ? file.read(...place) : readFrom(descriptor, ...place));
       if (bytesRead === 0) break;
       filled += bytesRead;
     }
     return buffer.subarray(0, filled);
   };
   async function* chunks(offset: number, follow: boolean): AsyncGenerator<Uint8Array> {
-    for (let at = offset; ; ) {
+    for (let at = offset; isOpen; ) {
       const chunk = await bytes(at, chunkSize);
       at += chunk.length;
       if (chunk.length > 0) yield chunk;
@@ -77,7 +80,10 @@ function fileSource(name: string, descriptor: number, file?: FileHandle): Source
     ...(file && { path: resolve(name) }),
     bytes,
     chunks,
-    close: async () => file?.close(),
+    async close() {
+      isOpen = false;
+      await file?.close();
+    },
   };
 }
 

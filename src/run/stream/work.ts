@@ -18,12 +18,14 @@ import type { Source } from "./source.ts";
 import { readMemory, type StreamState } from "./state.ts";
 
 export async function streamed(run: Run, source: Source, options: StreamOptions): Promise<StreamResult> {
-  const { restart = false, signal, onEvent, onDrift, output: stdout = process.stdout } = options;
+  const { restart = false, newInput = false, signal, onEvent, onDrift, output: stdout = process.stdout } = options;
   const { folder } = run;
   const memory = await readMemory(folder);
-  const state = restart ? undefined : memory?.state;
+  // What was left unread of an input that is given up is not missed.
+  const before = newInput && memory ? { ...memory.state, offset: 0, finished: true } : memory?.state;
+  const state = restart ? undefined : before;
   const settings = settingsOf(options, state);
-  const target = await targetOf(options, memory?.state);
+  const target = await targetOf(options, before);
   const reach = await reachOf(run);
   const model = await run.model(options.device);
   let progress: Progress | undefined;

@@ -1,0 +1,121 @@
+/** What a run may lack: the page is still whole. */
+
+import { expect, test } from "vitest";
+import type { ReportData } from "../../src/report/data.ts";
+import { report } from "../../src/report/page.ts";
+import { sample } from "./sample.ts";
+
+const full = sample();
+
+/** Without these. */
+function lacking(...names: (keyof ReportData)[]): ReportData {
+  return Object.fromEntries(
+    Object.entries(full).filter(([name]) => !names.includes(name as keyof ReportData)),
+  ) as never;
+}
+
+function expectWhole(page: string): void {
+  expect(page.startsWith("<!doctype html>")).toBe(true);
+  expect(page.trimEnd().endsWith("</html>")).toBe(true);
+  const words = page.replaceAll(/<(script|style)[^>]*>.*?<\/\1>/gs, "");
+  expect(words).not.toMatch(/\bundefined\b|\bNaN\b|\[object|\bInfinity\b/);
+  for (const tag of ["section", "table", "svg", "figure", "ul", "dl", "details"]) {
+    const [opened, closed] = [`<${tag}[ >]`, `</${tag}>`].map((found) => words.match(new RegExp(found, "g"))?.length);
+    expect(opened, tag).toBe(closed);
+  }
+}
+
+test("one cluster has nothing to be compared with", () => {
+  const page = report(sample({ clusters: 1 }));
+  expectWhole(page);
+  expect(page).toContain("One group in 40 rows.");
+  expect(page).not.toContain("Easily confused");
+});
+
+test("an empty cluster is named, and has no place on the map", () => {
+  const clusters = full.clusters.map((cluster, i) =>
+    i === 1
+      ? {
+          ...cluster,
+          ...{
+            size: 0,
+            share: 0,
+            exemplar: [],
+            mean: [],
+            typical: [],
+            borderline: [],
+            distinguishing: [],
+            neighbours: [],
+          },
+          confidence: { mean: Number.NaN, histogram: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0] },
+        }
+      : cluster,
+  );
+  const centers = full.map!.centers.map((center, i) => (i === 1 ? ([Number.NaN, Number.NaN] as const) : center));
+  const page = report({ ...full, clusters, map: { ...full.map!, centers } });
+  expectWhole(page);
+  expect(page).toContain("2 groups in 120 rows.");
+  expect(page).toContain("Cluster 1 stayed empty.");
+  expect(page).toContain("No row is in this cluster.");
+  expect(page).not.toContain('class="marker" href="#cluster-1"');
+});
+
+test("no clusters at all", () => {
+  expectWhole(report({ ...full, clusters: [] }));
+});
+
+test("no map: no section, no link to it, no script for it", () => {
+  const page = report(lacking("map"));
+  expectWhole(page);
+  expect(page).not.toContain('id="map"');
+  expect(page).not.toContain('href="#map"');
+  expect(page).not.toContain('id="points"');
+});
+
+test("no labels and no choice: the scores without labels stay", () => {
+  const page = report(lacking("scores", "choice"));
+  expectWhole(page);
+  expect(page).toContain("Without labels");
+  expect(page).not.toContain("Against the labels");
+  expect(report({ ...lacking("scores", "choice"), measures: {} })).not.toContain('id="scores"');
+});
+
+test("one epoch is a dot, none is a sentence", () => {
+  const one = report({ ...full, epochs: full.epochs.slice(0, 1) });
+  expectWhole(one);
+  expect(one).toContain('class="dot kept"');
+  expect(one).toContain("1 epoch in 2 restarts");
+  const none = report({ ...full, epochs: [], restarts: [] });
+  expectWhole(none);
+  expect(none).toContain("No epochs were recorded");
+});
+
+test("numbers that are none break no drawing", () => {
+  const epochs = full.epochs.map((epoch) => ({ ...epoch, losses: { loss: Number.NaN } }));
+  const map = { ...full.map!, x: full.map!.x.map((x, i) => (i % 2 ? Number.NaN : x)) };
+  const page = report({ ...full, epochs, map, measures: { silhouette: Number.NaN } });
+  expectWhole(page);
+  expect(page).toContain('data-count="60"');
+});
+
+test("all points in one place", () => {
+  const map = {
+    ...full.map!,
+    x: full.map!.x.fill(3),
+    y: full.map!.y.fill(3),
+    centers: full.map!.centers.map(() => [3, 3] as const),
+  };
+  expectWhole(report({ ...full, map }));
+});
+
+test("a few of many rows on the map are said to be a few", () => {
+  const source = { ...full.source, rows: 1_000_000 };
+  expect(report({ ...full, source })).toContain("120 of 1,000,000 rows, laid out");
+});
+
+test("too many classes for a table become a list", () => {
+  const page = report(sample({ clusters: 60 }));
+  expectWhole(page);
+  expect(page).toContain("The most frequent class of each cluster");
+  expect(page).not.toContain('class="confusion"');
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import type { ReportData } from "../../src/report/data.ts";
+import { report } from "../../src/report/page.ts";
+import { sample } from "./sample.ts";
+
+const kinds = ["pictures", "table", "vectors"] as const;
+
+describe.each(kinds)("a report on %s", (kind) => {
+  const page = report(sample({ kind }));
+
+  test("has all its sections, each with a heading", () => {
+    for (const id of ["found", "map", "clusters", "training", "scores", "making", "use"]) {
+      expect(page).toContain(`<section id="${id}" aria-labelledby="${id}-title">`);
+      expect(page).toContain(`<h2 id="${id}-title">`);
+    }
+  });
+
+  test("is the same for the same data", () => {
+    expect(report(sample({ kind }))).toBe(page);
+  });
+
+  test("asks nobody for anything", () => {
+    const addresses = [...page.matchAll(/\b(?:src|href|srcset|action|poster)="([^"]*)"/g)].map((found) => found[1]!);
+    expect(addresses.filter((address) => !/^(#|data:)/.test(address))).toEqual([]);
+    expect(page).not.toMatch(/url\(|@import|https?:|fetch\(|XMLHttpRequest|WebSocket/);
+    expect(page).toContain("default-src &#39;none&#39;");
+  });
+
+  test("has no two elements of the same id, and no link to nowhere", () => {
+    const ids = [...page.matchAll(/\bid="([^"]*)"/g)].map((found) => found[1]!);
+    expect(new Set(ids).size).toBe(ids.length);
+    const targets = [...page.matchAll(/href="#([^"]*)"/g)].map((found) => found[1]!);
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+  });
+
+  test("has no stray words of the code", () => {
+    const words = page.replaceAll(/<(script|style)[^>]*>.*?<\/\1>/gs, "");
+    expect(words).not.toMatch(/\bundefined\b|\bNaN\b|\[object|\bInfinity\b/);
+  });
+});
+
+describe("whatever is in the data is text", () => {
+  const bad = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;`;
+  const base = sample({ columns: [`a${bad}`, `b${bad}`], clusters: 3 });
+  const hostile: ReportData = {
+    ...base,
+    title: bad,
+    created: bad,
+    version: bad,
+    source: { ...base.source, name: bad, description: bad },
+    method: { ...base.method, name: bad, about: bad, paper: bad, profile: bad, device: bad, options: { [bad]: bad } },
+    clusters: base.clusters.map((cluster) => ({
+      ...cluster,
+      name: bad,
+      typical: cluster.typical.map((row) => ({ ...row, id: bad })),
+      borderline: cluster.borderline.map((row) => ({ ...row, id: bad })),
+    })),
+    epochs: base.epochs.map((epoch) => ({ ...epoch, losses: { loss: 1, [bad]: 2 }, scores: { [bad]: 1 } })),
+    choice: { chosen: 2, reason: bad, tried: [{ clusters: 2, scores: { [bad]: 1 } }] },
+    scores: { metrics: { [bad]: 1 }, classes: [bad, bad, bad], table: base.scores!.table },
+    measures: { [bad]: 1 },
+    notices: [bad],
+  };
+  const page = report(hostile);
+
+  test("no element is made by it", () => {
+    expect(page).not.toContain("<script>alert");
+    expect(page).not.toContain("<img src=x");
+    expect(page.match(/<script/g)!.length).toBe(report(sample()).match(/<script/g)!.length);
+  });
+
+  test("no attribute is left by it", () => {
+    // Outside of scripts and styles, a quote stands only around a value: after taking values out, no tag has one.
+    const tags = page.replaceAll(/<(script|style)[^>]*>.*?<\/\1>/gs, "").match(/<[a-z][^>]*>/g)!;
+    expect(tags.filter((tag) => /["']|onerror/.test(tag.replaceAll(/="[^"]*"/g, "")))).toEqual([]);
+  });
+
+  test("it is there to be read", () => {
+    expect(page).toContain("&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(page).toContain("&amp;amp;");
+  });
+});
+
+test("pixels do not go into a table, and pictures do", () => {
+  const page = report(sample({ kind: "pictures" }));
+  expect(page).not.toContain('class="features"');
+  expect(page.match(/<img class="picture coarse" src="data:image\/png;base64,/g)!.length).toBeGreaterThan(3 * 7);
+  expect(report(sample({ kind: "table" }))).not.toContain("<img");
+});
+
+test("more than 30 clusters are closed until they are opened", () => {
+  expect(report(sample({ clusters: 30 })).match(/<article class="card"/g)!.length).toBe(30);
+  const many = report(sample({ clusters: 1000, kind: "vectors", rows: 30_000 }));
+  expect(many.match(/<details class="card"/g)!.length).toBe(1000);
+  expect(many.length).toBeLessThan(10e6);
+});

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { type CardData, modelCard } from "../../src/run/card.ts";
+import { csvRun } from "./csv.ts";
+
+const run = await csvRun("carded", { method: "tell" });
+const data: CardData = { name: "sensors", description: run.description, clusters: await run.clusters() };
+
+it("says what was found, from what, how, and how to use it", () => {
+  const card = modelCard(data);
+  for (const { cluster, size } of data.clusters)
+    expect(card).toMatch(new RegExp(`\\| ${cluster} \\| .+ \\| ${size} \\| \\d+\\.\\d % \\|`));
+  expect(card).toContain("A clustering of 120 rows into 3 groups");
+  expect(card).toContain("`größe`");
+  expect(card).toContain("Method **tell**");
+  expect(card).toContain("seed 1");
+  expect(card).toContain("np.zeros((5, 4), dtype=np.float32)");
+  expect(card).toContain("(5, 3)");
+  expect(card).toContain(`load("sensors")`);
+  expect(card).toContain(`Made by Telltale ${run.description.telltale} on 2024-01-01 (run format 1)`);
+  expect(card).not.toMatch(/undefined|NaN|\[object/);
+});
+
+it("has scores against labels only where there were any", () => {
+  expect(modelCard(data)).not.toContain("Against labels");
+  const scored = { ...run.description, result: { ...run.description.result, scores: { accuracy: 0.912345 } } };
+  expect(modelCard({ ...data, description: scored })).toContain(
+    "| accuracy | 0.9123 | The share of rows that are right",
+  );
+});
+
+it("does not take names for markup", () => {
+  const clusters = data.clusters.map((cluster) => ({ ...cluster, name: "a|b `c`\n<img> *d*" }));
+  const card = modelCard({ ...data, name: "my run's", clusters });
+  expect(card).toContain("a\\|b \\`c\\` \\<img\\> \\*d\\*");
+  expect(card).toContain("telltale assign 'my run'\\''s' new.csv");
+});

@@ -1,0 +1,83 @@
+/** Values of a stream by the names of the columns a run was fitted to, as data/files reads them. */
+
+import { describe, expect, it } from "vitest";
+import { openRows } from "../../src/data/files/index.ts";
+import { rowReader } from "../../src/run/stream/columns.ts";
+import { csvHeader, jsonHeader, recordReader } from "../../src/run/stream/records.ts";
+import { write } from "../data/folder.ts";
+
+const fitted = { columns: [] as string[], ids: [] as string[], options: {} };
+
+/** The numbers that a stream makes of the rows after the header. */
+function read(text: string, columns: readonly string[], more: object = {}): number[][] {
+  const [first, ...rest] = text.trimEnd().split("\n");
+  const isJson = first!.startsWith("{");
+  const header = isJson ? jsonHeader(first!) : csvHeader(first!);
+  const record = recordReader(header);
+  const reader = rowReader("rows", header, { ...fitted, columns, ...more });
+  return (isJson ? [first!, ...rest] : rest).map((line) => [...reader.numbersOf(record(line))]);
+}
+
+describe("columns of a stream", () => {
+  it("are read as those of a file are: numbers, booleans, dates and categories", async () => {
+    const csv = [
+      "day,city,open,price,when,name",
+      '2024-02-29,Rome,true,1.5,2024-01-05 10:30,"1"',
+      "1969-12-31,Oslo,f,-2e3,2024-01-05T10:30:15.25,NA",
+      '2000-01-01,"Rome, Italy",YES,.25,1970-01-01 00:00:00,"a ""b"""',
+      "",
+    ].join("\n");
+    const encode = ["day", "city", "open", "when"];
+    const loaded = await openRows(await write("kinds.csv", csv), { encode, id: "name" });
+    expect(loaded.columns).toEqual(["day", "city=Oslo", "city=Rome", "city=Rome, Italy", "open", "price", "when"]);
+    const wanted = Array.from({ length: 3 }, (_, i) => [...loaded.data.tensor!.data.slice(7 * i, 7 * i + 7)]);
+    expect(read(csv, loaded.columns)).toEqual(wanted);
+    const json = ["2024-02-29,Rome,true,1.5,2024-01-05 10:30", "1969-12-31,Oslo,false,-2000,2024-01-05T10:30:15.25"]
+      .map((line) => line.split(","))
+      .map(([day, city, open, price, when]) =>
+        JSON.stringify({ day, city, open: open === "true", price: Number(price), when }),
+      )
+      .join("\n");
+    expect(read(json, loaded.columns)).toEqual(wanted.slice(0, 2));
+  });
+
+  it("may be parts of a vector, from a list or a list as text", () => {
+    const columns = ["v[0]", "v[1]", "v[2]", "x"];
+    expect(read('{"x":9,"v":[1,2.5,-3]}\n{"v":"[4,5,6]","x":"7"}', columns)).toEqual([
+      [1, 2.5, -3, 9],
+      [4, 5, 6, 7],
+    ]);
+    expect(read('x;v\n9;"[1, 2, 3]"\n', columns)).toEqual([[1, 2, 3, 9]]);
+    expect(() => read('{"x":9,"v":[1,2,3,4]}', columns)).toThrow("column v must be a list of 3 numbers, got 4");
+    expect(() => read('{"x":9,"v":[1,2]}', columns)).toThrow("column v must be a list of 3 numbers, got 2");
+    expect(() => read('{"x":9,"v":[1,"a",3]}', columns)).toThrow('column v[1] must be a number, got "a"');
+    // Where single numbers of the vector were chosen, its length is not known.
+    const chosen = { options: { columns: ["v[1]", "x"] } };
+    expect(read('{"x":9,"v":[1,2,3,4]}', ["v[1]", "x"], chosen)).toEqual([[2, 9]]);
+  });
+
+  it("are filled where the fitted ones were", () => {
+    const filled = [10, 20, 30, 40];
+    const columns = ["a", "b", "city=Rome", "v[0]"];
+    expect(read("a,b,city,v\nNaN,,?,null\n1,2,Rome,[3]\n", columns, { filled })).toEqual([
+      [10, 20, 30, 40],
+      [1, 2, 1, 3],
+    ]);
+    expect(read('{"a":1,"b":2,"city":"Oslo","v":[3]}\n{"v":[null]}', columns, { filled })).toEqual([
+      [1, 2, 0, 3],
+      [10, 20, 30, 40],
+    ]);
+    expect(() => read("a,b,city,v\n1,,Rome,[3]\n", columns)).toThrow("column b must have a value");
+  });
+
+  it("have ids that keep all their digits", () => {
+    const header = jsonHeader('{"a":1,"id":1}');
+    const reader = rowReader("rows", header, { ...fitted, columns: ["a"], ids: ["id", "gone"] });
+    const record = recordReader(header);
+    expect(reader.ids).toEqual(["id"]);
+    expect(reader.idsOf(record('{"a":1,"id":"007"}'))).toEqual(["007"]);
+    expect(reader.idsOf(record('{"a":1,"id":12}'))).toEqual(["12"]);
+    expect(reader.idsOf(record('{"a":1}'))).toEqual([""]);
+    expect(() => reader.idsOf(record('{"a":1,"id":12345678901234567890}'))).toThrow("written in quotes");
+  });
+});

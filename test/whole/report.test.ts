@@ -1,0 +1,137 @@
+/** Reports in a browser: nothing is asked for, nothing is complained about, everyone can read them. */
+
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { report } from "../../src/report/page.ts";
+import { sample } from "../report/sample.ts";
+import { launchChromium } from "../support/chromium.ts";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const reports = {
+  pictures: sample({ kind: "pictures", clusters: 4 }),
+  table: sample({ kind: "table" }),
+  "many vectors": sample({ kind: "vectors", clusters: 40 }),
+};
+
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "telltale-report-"));
+  for (const [name, data] of Object.entries(reports)) await writeFile(join(folder, `${name}.html`), report(data));
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Opened {
+  readonly page: Page;
+  /** What the page asked for beside itself, and what it complained about. */
+  readonly requests: string[];
+  readonly complaints: string[];
+}
+
+async function open(
+  name: string,
+  colorScheme: "light" | "dark",
+  width = 1200,
+  javaScriptEnabled = true,
+): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, javaScriptEnabled });
+  const page = await context.newPage();
+  const address = pathToFileURL(join(folder, `${name}.html`)).href;
+  const [requests, complaints]: [string[], string[]] = [[], []];
+  // That pixels are read back is the test's own doing.
+  page.on("console", (message) => message.text().startsWith("Canvas2D") || complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.route("**/*", (route) => {
+    const url = route.request().url();
+    if (url === address || url.startsWith("data:")) return route.continue();
+    requests.push(url);
+    return route.abort();
+  });
+  await page.goto(address);
+  return { page, requests, complaints };
+}
+
+/** What is wrong, by axe's rules, and where. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
+  const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
+}
+
+describe.each(Object.keys(reports))("a report on %s", (name) => {
+  test.each(["light", "dark"] as const)("is quiet and readable in the %s theme, wide and narrow", async (scheme) => {
+    for (const width of [1200, 360]) {
+      const { page, requests, complaints } = await open(name, scheme, width);
+      // Closed cards are read as well, as long as axe does not take minutes for it.
+      await page.evaluate("for (const one of [...document.querySelectorAll('details')].slice(0, 4)) one.open = true");
+      expect(await violations(page)).toEqual([]);
+      expect([requests, complaints]).toEqual([[], []]);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      await page.context().close();
+    }
+  });
+
+  test("shows its map without a script, and on paper", async () => {
+    const { page } = await open(name, "light", 1200, false);
+    expect(await page.locator(".sketch").isVisible()).toBe(true);
+    expect(await page.locator("canvas").isVisible()).toBe(false);
+    expect(await page.locator("#theme").isVisible()).toBe(false);
+    await page.context().close();
+    const printed = await open(name, "dark");
+    await printed.page.emulateMedia({ media: "print" });
+    expect(await printed.page.locator(".sketch").isVisible()).toBe(true);
+    expect(await printed.page.locator("canvas").isVisible()).toBe(false);
+    expect(await printed.page.locator("nav").isVisible()).toBe(false);
+    await printed.page.context().close();
+  });
+});
+
+test("the map draws its points, and one cluster alone; the theme changes and stays", async () => {
+  const { page, complaints } = await open("table", "light");
+  const inks = (): Promise<unknown> =>
+    page.evaluate(`(() => {
+      const canvas = document.querySelector("canvas");
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const near = (at, [r, g, b]) => Math.abs(data[at] - r) + Math.abs(data[at + 1] - g) + Math.abs(data[at + 2] - b) < 120;
+      const colors = [0, 1, 2].map((i) => getComputedStyle(document.documentElement).getPropertyValue("--c" + i).trim());
+      return colors.map((hex) => {
+        const rgb = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+        for (let at = 0; at < data.length; at += 4) if (near(at, rgb)) return true;
+        return false;
+      });
+    })()`);
+  expect(await inks()).toEqual([true, true, true]);
+  await page.locator(".key button").nth(1).click();
+  await page.mouse.move(0, 0);
+  await expect.poll(inks).toEqual([false, true, false]);
+  expect(await page.locator("#under").textContent()).toContain("cluster 1 (high weight (kg)): 40 rows");
+  await page.keyboard.press("Escape");
+  await expect.poll(inks).toEqual([true, true, true]);
+
+  await page.locator("#theme").click();
+  expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+  expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(18, 23, 28)");
+  await page.reload();
+  expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("a link to a closed card opens it", async () => {
+  const { page } = await open("many vectors", "light");
+  await page.evaluate("location.hash = '#cluster-33'");
+  await expect.poll(() => page.evaluate("document.getElementById('cluster-33').open")).toBe(true);
+  await page.context().close();
+});
