@@ -1,6 +1,7 @@
 /** One file per question about speed or accuracy.  usage: npm run -s bench -- NAME [options] */
 
 import { accuracy } from "./accuracy.ts";
+import { demo } from "./demo.ts";
 import { engine } from "./engine.ts";
 import { kill } from "./kill.ts";
 import { online } from "./online.ts";
@@ -10,6 +11,7 @@ import { summary } from "./summary.ts";
 
 const benches: Record<string, (options: readonly string[]) => Promise<void>> = {
   accuracy,
+  demo,
   engine,
   kill,
   online,

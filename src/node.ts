@@ -29,7 +29,7 @@ export {
 } from "./run/compare.ts";
 export type { DemoOptions } from "./run/demo.ts";
 export type { RunDescription, RunResult, RunSettings, SourceDescription } from "./run/description.ts";
-export { evaluateRun, type LabelSource } from "./run/evaluate.ts";
+export { evaluateRun, type LabelSource, shortNames } from "./run/evaluate.ts";
 export type { OnEvent, RunEvent } from "./run/events.ts";
 export { type ExplainFileOptions, explainFile } from "./run/explain.ts";
 export { type Exported, type ExportOptions, type ExportTarget, exportRun, exportTargets } from "./run/export.ts";

@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import { demoRun } from "../node.ts";
 import { stoppedWith } from "./ending.ts";
+import { adviceAfterStop } from "./resume.ts";
 import { fittedJson, fittedText } from "./summary.ts";
 import { percent } from "./tables.ts";
 import { type Manners, Talk, type World, withManners } from "./talk.ts";
@@ -24,9 +25,9 @@ export function define(command: Command, world: World): void {
   command.action(async ({ out, seed, force, ...manners }: Options) => {
     const talk = new Talk(world, manners);
     const made = demoRun({ out, seed, ...given({ force }), ...talk.events });
-    const { run, accuracy } = await made.catch((error) => {
+    const { run, accuracy } = await made.catch(async (error) => {
       talk.clear();
-      return stoppedWith("stopped; start it again with --force", error, world.signal);
+      return stoppedWith(await adviceAfterStop(out), error, world.signal);
     });
     const clusters = await run.clusters();
     const words = `The digits were never named. Afterwards, ${percent(accuracy)} of them are in the cluster of their kind (ACC).`;

@@ -1,11 +1,11 @@
 /** telltale fit: from a file to a run folder. */
 
-import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { type Command, Option } from "commander";
 import { type DeviceName, fitRun, methods, type Run, resumeRun, sharedOptions } from "../node.ts";
 import { asUsage, stoppedWith, wrongUsage } from "./ending.ts";
 import { checkedOptions, type MethodChoice } from "./options.ts";
+import { adviceAfterStop } from "./resume.ts";
 import { deviceOption, everyRowOption, type RowValues, rowsFrom, withRows } from "./rows.ts";
 import { fittedJson, fittedText } from "./summary.ts";
 import { type Manners, Talk, type World, withManners } from "./talk.ts";
@@ -76,10 +76,7 @@ async function fit(source: string | undefined, options: Options, world: World): 
       : await resumeRun(out, { ...given({ source, map, report }), ...talk.events });
   } catch (error) {
     talk.clear();
-    const advice = (await isResumable(out))
-      ? `its state is saved; go on with: telltale fit --resume ${quoted(out)}`
-      : "it had not begun to learn, and left nothing behind";
-    return stoppedWith(`stopped; ${advice}`, error, world.signal);
+    return stoppedWith(await adviceAfterStop(out), error, world.signal);
   }
   const found = await run.clusters();
   talk.result(fittedJson(run, found), () => fittedText(run, found));
@@ -107,16 +104,6 @@ export function nameOf(source: string): string {
     .replace(/\.gz$/i, "")
     .replace(/(?<=.)\.[a-z0-9]+$/i, "");
   return source === "-" ? "input" : name === "" || name === "." || name === ".." ? "rows" : name;
-}
-
-/** Whether there is a training in the folder that has begun and not ended. */
-async function isResumable(folder: string): Promise<boolean> {
-  const text = await readFile(join(folder, "run.json"), "utf8").catch(() => "{}");
-  return /"status":\s*"training"/.test(text);
-}
-
-function quoted(path: string): string {
-  return /^[\w./~:@%+=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** An option that every method has, as it is declared. */

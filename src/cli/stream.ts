@@ -19,6 +19,7 @@ interface Options extends Manners {
   readonly frozen?: boolean;
   readonly skipBad?: boolean;
   readonly restart?: boolean;
+  readonly newInput?: boolean;
   readonly device?: DeviceName;
 }
 
@@ -42,6 +43,7 @@ export function define(command: Command, world: World): void {
     )
     .option("--frozen", "let the centers stay where they are")
     .option("--skip-bad", "write rows that cannot be used with empty cells, and go on")
+    .option("--new-input", "go on with the centers, although these rows are others than before")
     .option("--restart", "forget what was streamed before, and begin at the first row")
     .addOption(deviceOption());
   withManners(
@@ -53,14 +55,14 @@ export function define(command: Command, world: World): void {
           .default(undefined, "as --out ends, or csv"),
       )
       .option("-o, --out <file>", "write to a file, and not to standard output"),
-    "tail -f sensors.csv | telltale stream runs/sensors --format jsonl",
+    "cat sensors.csv | telltale stream runs/sensors --format jsonl",
     "telltale stream runs/sensors sensors.csv --follow --out assigned.csv",
   );
   command.action((run: string, source: string, options: Options) => stream(run, source, options, world));
 }
 
 async function stream(run: string, source: string, options: Options, world: World): Promise<void> {
-  const { follow, out, batch, rate, frozen, skipBad, restart, device } = options;
+  const { follow, out, batch, rate, frozen, skipBad, restart, newInput, device } = options;
   if (follow && source === "-")
     throw wrongUsage("--follow waits at the end of a file; standard input is waited for anyway");
   const talk = new Talk(world, options);
@@ -69,7 +71,7 @@ async function stream(run: string, source: string, options: Options, world: Worl
   const done = await streamRows(run, {
     source,
     format,
-    ...given({ follow, out, batch, rate, frozen, skipBad, restart, device }),
+    ...given({ follow, out, batch, rate, frozen, skipBad, restart, newInput, device }),
     ...talk.events,
     onDrift: (report) => talk.drift(report),
   }).catch((error) => {

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ClusterSummary, Run } from "../node.ts";
+import { type ClusterSummary, type Run, shortNames } from "../node.ts";
 import { counted, decimal, duration, pairs, percent, table, whole } from "./tables.ts";
 
 export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
@@ -18,7 +18,7 @@ export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
     clusters: clusters.map(({ cluster, name, size, share }) => ({ cluster, name, size, share })),
     ...(choice && { choice }),
     measures: result.measures,
-    ...(result.scores && { scores: result.scores }),
+    ...(result.scores && { scores: shortNames(result.scores) }),
     notices: result.notices,
     seconds: result.seconds,
     ...(report !== undefined && { report }),
@@ -37,7 +37,7 @@ export function fittedText(run: Run, clusters: readonly ClusterSummary[]): strin
     "",
     pairs([
       ["measures", numbers(result.measures)],
-      ...(result.scores ? ([["scores", numbers(result.scores, ["accuracy", "nmi", "ari"])]] as const) : []),
+      ...(result.scores ? ([["scores", numbers(shortNames(result.scores), ["acc", "nmi", "ari"])]] as const) : []),
       ...(report === undefined ? [] : ([["report", report]] as const)),
       ["use it", `telltale assign ${run.path} FILE`],
     ]),

@@ -86,7 +86,7 @@ export const metrics = {
 export const innerMetrics = {
   silhouette: {
     score: silhouette,
-    description: "How much nearer rows are to their own cluster than to the next, from -1 to 1.",
+    description: "How much nearer rows are to their own cluster than to the next, from −1 to 1.",
     largerIsBetter: true,
   },
   calinskiHarabasz: {

@@ -54,13 +54,11 @@ export function chart({ title, words, lines, format = number, across, mark }: Ch
   return html`<figure class="curve"><figcaption>${title}${scale.logarithmic && html` <span class="soft">(log scale)</span>`}</figcaption>
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${words}">${ticks}${
     mark !== undefined &&
-    html`<path class="mark" d="M${place(mark).toFixed(1)} ${top}V${height - bottom}"/><text class="mark" x="${place(mark).toFixed(1)}" y="${height - 6}" text-anchor="middle">${number(mark)}</text>`
-  }${drawn}${ends
-    .filter((x) => mark === undefined || Math.abs(place(x) - place(mark)) > 40)
-    .map(
-      (x, i) =>
-        html`<text x="${place(x).toFixed(1)}" y="${height - 6}" text-anchor="${ends.length === 1 ? "middle" : i === 0 && x === xs[0] ? "start" : "end"}">${x === xs[0] ? `${across} ` : ""}${number(x)}</text>`,
-    )}</svg></figure>`;
+    html`<path class="mark" d="M${place(mark).toFixed(1)} ${top}V${height - bottom}"/><text class="mark" x="${(place(mark) + 5).toFixed(1)}" y="${top + 8}">${number(mark)}</text>`
+  }${drawn}${ends.map(
+    (x, i) =>
+      html`<text x="${place(x).toFixed(1)}" y="${height - 6}" text-anchor="${ends.length === 1 ? "middle" : i === 0 ? "start" : "end"}">${i === 0 ? `${across} ` : ""}${number(x)}</text>`,
+  )}</svg></figure>`;
 }
 
 interface Scale {

@@ -84,6 +84,7 @@ const cards = `
 .diverging::before{content:"";position:absolute;top:0;bottom:0;left:50%;width:calc(50%*var(--share));background:var(--c);border-radius:0 2px 2px 0}
 .diverging.less::before{left:auto;right:50%;border-radius:2px 0 0 2px}
 .features tbody th{min-width:6.4rem}
+.rows thead th{line-height:1.25;vertical-align:bottom}
 .rows tbody th{min-width:0;font-weight:400;white-space:nowrap}
 .pictures{list-style:none;display:grid;grid-template-columns:repeat(5,1fr);gap:5px;margin:0;padding:0}
 .pictures .picture{width:100%;height:auto}

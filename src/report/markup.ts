@@ -22,6 +22,11 @@ export function trusted(text: string): Markup {
   return new Markup(text);
 }
 
+/** A long name that may be broken after its underscores and dots: flow_l_min. */
+export function breakable(name: string): Markup {
+  return html`${name.split(/(?<=[_./-])(?=.)/).map((part, i) => (i > 0 ? html`<wbr>${part}` : part))}`;
+}
+
 function textOf(part: Part): string {
   if (part instanceof Markup) return part.text;
   if (part === undefined || part === false) return "";

@@ -3,7 +3,7 @@
 import type { ClusterSummary, ShownRow } from "../explain/summary.ts";
 import { badge, type Context, link } from "./context.ts";
 import { featureName } from "./features.ts";
-import { html, type Markup, type Part } from "./markup.ts";
+import { breakable, html, type Markup, type Part } from "./markup.ts";
 import { number, percent } from "./numbers.ts";
 import { picture } from "./pictures.ts";
 
@@ -44,7 +44,7 @@ function table({ title, rows, second }: Shown, cluster: ClusterSummary, context:
   const features = named ? cluster.distinguishing.slice(0, 4) : [];
   const last = second ? 0 : 1;
   return html`<div class="wide"><table class="rows"><caption>${title}</caption><thead><tr><th scope="col"><span class="unseen">Row</span></th>${features.map(
-    (feature, i) => html`<th scope="col"${i > last && spare}>${featureName(feature)}</th>`,
+    (feature, i) => html`<th scope="col"${i > last && spare}>${breakable(featureName(feature))}</th>`,
   )}${!named && html`<th scope="col">distance</th>`}<th scope="col">confidence</th>${
     second && html`<th scope="col">else</th>`
   }</tr></thead><tbody>${rows.map(

@@ -13,7 +13,18 @@ interface About {
   readonly largerIsBetter: boolean;
 }
 
-const known: Readonly<Record<string, About>> = { ...metrics, ...innerMetrics };
+const known: Readonly<Record<string, About>> = {
+  ...metrics,
+  ...innerMetrics,
+  loss: {
+    description: "What the method itself made small; it compares restarts of one setting only.",
+    largerIsBetter: false,
+  },
+  divergence: {
+    description: "How much two ways of assigning the rows disagree, KL(P₂‖P₁).",
+    largerIsBetter: false,
+  },
+};
 const names: Readonly<Record<string, string>> = {
   accuracy: "Accuracy",
   nmi: "NMI",
@@ -28,6 +39,8 @@ const names: Readonly<Record<string, string>> = {
   silhouette: "Silhouette",
   calinskiHarabasz: "Calinski–Harabasz",
   daviesBouldin: "Davies–Bouldin",
+  loss: "Loss",
+  divergence: "Divergence",
 };
 
 export function scoresSection(context: Context): Markup | undefined {

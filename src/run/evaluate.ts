@@ -2,7 +2,7 @@
 
 import { openLabels } from "../data/files/labels.ts";
 import type { Labels } from "../data/files/loaded.ts";
-import { metrics } from "../metrics/index.ts";
+import { scoresOf } from "../training/train.ts";
 import type { Run } from "./run.ts";
 
 export interface LabelSource {
@@ -12,7 +12,7 @@ export interface LabelSource {
   readonly column?: string;
 }
 
-/** Every score by name; accuracy has the short name that people know. */
+/** Every score by name. */
 export async function evaluateRun(run: Run, source: LabelSource = {}): Promise<Record<string, number>> {
   const { classes, names } = await labelsFor(run, source);
   const where = source.file ?? run.path;
@@ -34,9 +34,12 @@ export async function evaluateRun(run: Run, source: LabelSource = {}): Promise<R
     );
   }
   if (names.length === 0) throw new RangeError(`${where}: has no labels`);
-  return Object.fromEntries(
-    Object.entries(metrics).map(([name, { score }]) => [name === "accuracy" ? "acc" : name, score(classes, clusters)]),
-  );
+  return shortNames(scoresOf(classes, clusters));
+}
+
+/** Accuracy has the short name that people know. */
+export function shortNames(scores: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(scores).map(([name, score]) => [name === "accuracy" ? "acc" : name, score]));
 }
 
 async function labelsFor(run: Run, { file, column }: LabelSource): Promise<Labels> {

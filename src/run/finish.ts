@@ -155,7 +155,7 @@ async function writeExemplars(finishing: Finishing, summaries: readonly ClusterS
   const { range } = loaded.data;
   if (arePictures(row)) {
     for (const { cluster, exemplar } of summaries) {
-      const { pixels, width, height, channels } = pixelsOf(exemplar, { row, range }, Number.POSITIVE_INFINITY);
+      const { pixels, width, height, channels } = pixelsOf(exemplar, { row, range }, Math.max(...row));
       await folder.write(`exemplars/${cluster}.png`, png(pixels, width, height, channels));
     }
     return;

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Loaded, type OpenOptions, openRows } from "../data/files/index.ts";
 import { methodOf } from "../methods/index.ts";
-import type { DeviceName, DeviceOffer } from "../runtime/device.ts";
+import { type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
 import { plan } from "../training/plan.ts";
 import { usualRange } from "./choose.ts";
 import { type RunDescription, type RunSettings, runFormat, type SourceDescription } from "./description.ts";
@@ -42,7 +42,10 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
   /** Learns the clusters of rows in a file, and writes the run folder. */
   return async function fitRun(source: string, options: FitRunOptions): Promise<Run> {
     const { method = "tell", profile = "practical", seed = 1, device, network, rows = {}, force } = options;
+    const replacing = { ...(force !== undefined && { force }) };
+    await RunFolder.check(options.out, replacing);
     const encoder = network === undefined ? undefined : await readEncoder(network);
+    options.onEvent?.({ kind: "device", device: (await findDevice(offers, device)).description });
     const loaded = await openRows(source, rows);
     try {
       options.onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
@@ -58,9 +61,8 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       // Whatever is wrong with the options is said before anything is written.
       const most = typeof settings.clusters === "number" ? settings.clusters : settings.clusters[1];
       plan(methodOf(method), loaded.data, { ...settings, clusters: most });
-      const folder = await RunFolder.create(options.out, { ...(force !== undefined && { force }) });
+      const folder = await RunFolder.create(options.out, replacing);
       try {
-        if (encoder) await folder.write("encoder.onnx", encoder);
         const description: RunDescription = {
           format: "telltale run",
           version: runFormat,
@@ -70,7 +72,8 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
           source: describeSource(source, rows, loaded),
           settings,
         };
-        await folder.describe(description);
+        await folder.begin(description);
+        if (encoder) await folder.write("encoder.onnx", encoder);
         return await trained({ ...options, folder, description, loaded, offers, ...(encoder && { encoder }) });
       } finally {
         await folder.unlock();

@@ -29,33 +29,38 @@ export class RunFolder {
     return join(this.path, ...names);
   }
 
-  /** An empty folder to write a run into; one that has files is refused, or with `force` emptied of its run. */
-  static async create(path: string, { force = false }: { force?: boolean } = {}): Promise<RunFolder> {
-    const folder = new RunFolder(path);
-    const there = await readdir(path).catch((error: NodeJS.ErrnoException): string[] => {
-      if (error.code === "ENOENT") return [];
+  /** Refuses a folder that has files, unless they are a run's and it may be replaced. */
+  static async check(path: string, { force = false }: { force?: boolean } = {}): Promise<void> {
+    const there = (await entries(path)).filter((name) => !isPassing.test(name));
+    if (there.length === 0) return;
+    if (!there.includes("run.json")) {
       throw new RangeError(
-        `${path}: ${error.code === "ENOTDIR" ? "is a file, not a folder" : `cannot be read (${error.code})`}`,
+        `${path}: has files and is no run of Telltale, so that it is not replaced; choose another folder`,
       );
-    });
-    if (there.length > 0) {
-      if (!force)
-        throw new RangeError(`${path}: is there already; choose another folder, or say --force to replace it`);
-      if (!there.includes("run.json")) {
-        throw new RangeError(
-          `${path}: has files and is no run of Telltale, so that it is not replaced; choose another folder`,
-        );
-      }
     }
-    await mkdir(path, { recursive: true });
+    if (!force) throw new RangeError(`${path}: is there already; choose another folder, or say --force to replace it`);
+  }
+
+  /** A folder for a new run, and this process its only writer. What is there already stays until the new one is described. */
+  static async create(path: string, options: { force?: boolean } = {}): Promise<RunFolder> {
+    await RunFolder.check(path, options);
+    const folder = new RunFolder(path);
+    await mkdir(path, { recursive: true }).catch((error) => {
+      throw cannotWrite(path, error);
+    });
     await folder.lock();
-    try {
-      // The description goes first: without it, what is left is no run, and not a broken one.
-      if (there.length > 0) for (const name of ["run.json", ...there]) await remove(folder.file(name), name);
-      return folder;
-    } catch (error) {
-      await folder.unlock();
-      throw error;
+    return folder;
+  }
+
+  /**
+   * Makes it the folder of a new run. At every moment it is one whole thing: the old run, which does not need its checkpoint, or the
+   * new one, for which old files mean nothing.
+   */
+  async begin(description: RunDescription): Promise<void> {
+    await rm(this.file("checkpoint"), { recursive: true, force: true });
+    await this.describe(description);
+    for (const name of await entries(this.path)) {
+      if (name !== "run.json" && name !== "lock") await rm(this.file(name), { recursive: true, force: true });
     }
   }
 
@@ -188,8 +193,16 @@ export function isAlive(process_: number): boolean {
   }
 }
 
-async function remove(file: string, name: string): Promise<void> {
-  if (name !== "lock") await rm(file, { recursive: true, force: true });
+/** What a process leaves that was ended while it began. */
+const isPassing = /^lock(\.|$)|\.part$/;
+
+async function entries(path: string): Promise<string[]> {
+  return readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw new RangeError(
+      `${path}: ${error.code === "ENOTDIR" ? "is a file, not a folder" : `cannot be read (${error.code})`}`,
+    );
+  });
 }
 
 export function cannotWrite(path: string, error: unknown): Error {

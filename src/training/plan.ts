@@ -8,7 +8,7 @@ import { softmax } from "../graph/reduce.ts";
 import type { Autoencoder } from "../nn/autoencoders.ts";
 import { inference } from "../nn/layers.ts";
 import { Random } from "../tensor/random.ts";
-import { filled } from "../tensor/tensor.ts";
+import { filled, sizeOf } from "../tensor/tensor.ts";
 import type { Clustering, Method, Profile } from "./contract.ts";
 import { buildNetwork, type NetworkBuilder, type NetworkNeeds } from "./network.ts";
 import { type OptionTable, resolve, type ValuesOf } from "./options.ts";
@@ -58,10 +58,11 @@ export function plan(
   }
   const resolved = resolve(where, { ...sharedOptions, ...method.options }, options, byProfile) as Plan["options"];
   const batch = resolved.batch || batchFor(count);
+  const hidden = profile === "practical" && options.hidden === undefined ? hiddenFor(row) : resolved.hidden;
   return {
     method,
     profile,
-    options: { ...resolved, batch },
+    options: { ...resolved, batch, hidden },
     clusters,
     seed,
     row,
@@ -123,6 +124,14 @@ export function checkSame(now: PlanDescription, then: PlanDescription): void {
       );
     }
   }
+}
+
+/** The papers' widths are for rows of hundreds of numbers; a table of five columns needs no two thousand. */
+function hiddenFor(row: readonly number[]): number[] {
+  const columns = sizeOf(row);
+  if (columns >= 200) return [...sharedOptions.hidden.fallback];
+  const width = Math.max(64, 32 * Math.round(columns / 4));
+  return [width, width, 4 * width].map((size, i) => Math.min(size, sharedOptions.hidden.fallback[i]!));
 }
 
 /** A power of two that gives about 270 steps an epoch: it is steps that count, and small data has few (docs/results.md). */

@@ -13,7 +13,10 @@ export const sharedOptions = {
     ["auto", "none", "standard"],
     "auto",
   ),
-  hidden: sizes("The widths of the layers between row and code, in the fully connected network.", [500, 500, 2000]),
+  hidden: sizes(
+    "The widths of the layers between row and code, in the fully connected network; the practical profile takes less for rows of fewer than 200 numbers.",
+    [500, 500, 2000],
+  ),
   latent: whole("How many numbers a code has; 0 means as many as there are clusters.", 10),
   activation: choice("What follows each layer of the fully connected network.", ["relu", "leakyRelu", "tanh"], "relu"),
   code: choice("What follows the code; unit gives codes of length 1.", ["linear", "relu", "sigmoid", "unit"], "linear"),

@@ -180,6 +180,27 @@ describe("a stream that is stopped", () => {
     expect(await weights(run)).toEqual(await weights(whole.run));
   });
 
+  it.each(["kmeansnet", "pcx", "dec"])("goes on with whatever %s moves", async (method) => {
+    const own = join(folder, method);
+    await finishedRun(own, { method, source: { ids: ["name"] } });
+    await cp(own, `${own}-stopped`, { recursive: true });
+    const text = asCsv(rows.slice(0, 64));
+    const common = { format: "csv", batch: 16 } as const;
+    const whole = await streamRows(own, { ...common, out: `${own}.csv`, input: inPieces(text, 1) });
+    const stopping = new AbortController();
+    async function* half() {
+      yield new TextEncoder().encode(text).slice(0, text.length / 2);
+      stopping.abort();
+    }
+    const stopped = { ...common, out: `${own}-stopped.csv` };
+    const first = await streamRows(`${own}-stopped`, { ...stopped, input: half(), signal: stopping.signal });
+    expect(first.rows).toBeGreaterThan(0);
+    const last = await streamRows(`${own}-stopped`, { ...stopped, input: inPieces(text, 2) });
+    expect(last.drift).toEqual(whole.drift);
+    expect(await readFile(`${own}-stopped.csv`, "utf8")).toBe(await readFile(`${own}.csv`, "utf8"));
+    expect(await weights(`${own}-stopped`)).toEqual(await weights(own));
+  });
+
   it("goes on in a file", async () => {
     const text = asCsv(someRows(1200));
     const { run, out, input } = await fresh();
@@ -380,7 +401,7 @@ describe("what is wrong is said", () => {
 
     const other = "this is not the input that the stream was stopped in";
     await refused({ input: inPieces(text(...good).replace("row 3", "ROW 3"), 1) }).toThrow(`${source}: ${other}`);
-    await refused({ input: inPieces(text(...good.slice(0, 5)), 1) }).toThrow("say --restart to begin anew");
+    await refused({ input: inPieces(text(...good.slice(0, 5)), 1) }).toThrow("or --restart to begin anew");
     await writeFile(input, text(...good).replace("row 3", "ROW 3"));
     await refused({ input: undefined as never, source: input }).toThrow(`${input}: ${other}`);
     await refused({ batch: 9 }).toThrow("batch must be what the stream was stopped with, 8, got 9");

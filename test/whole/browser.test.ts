@@ -31,8 +31,15 @@ const importMap = {
     "@bufbuild/protobuf/codegenv2": "/node_modules/@bufbuild/protobuf/dist/esm/codegenv2/index.js",
   },
 };
-const page = `<!doctype html><script type="importmap">${JSON.stringify(importMap)}</script>
-<script type="module" src="/test/support/in-browser.mjs"></script>`;
+const withImports = (body: string): string =>
+  `<!doctype html><script type="importmap">${JSON.stringify(importMap)}</script>\n${body}`;
+const pages: Record<string, () => Promise<string>> = {
+  "/": async () => withImports('<script type="module" src="/test/support/in-browser.mjs"></script>'),
+  "/readme": async () => {
+    const [, snippet] = /```html\n([\s\S]*?)```/.exec(await readFile(`${root}README.md`, "utf8"))!;
+    return withImports(`<body>${snippet}</body>`);
+  },
+};
 
 let server: Server;
 let browser: Browser;
@@ -44,7 +51,7 @@ beforeAll(async () => {
     response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
     response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
     response.setHeader("Content-Type", types[extname(path)] ?? "text/html");
-    response.end(path === "/" ? page : await readFile(`${root}${path}`).catch(() => ""));
+    response.end(await (pages[path]?.() ?? readFile(`${root}${path}`).catch(() => "")));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   browser = await launchChromium();
@@ -69,4 +76,11 @@ test("the library trains in a browser tab as it is, and learns what it learns he
   const here = await Session.open(trainingStep(denseWithDropout(1)), await findDevice(devices, "wasm"));
   const data = batches(denseWithDropout(1), 30, { rate: 1e-3 });
   expectClose(inBrowser.losses, losses(await here.runMany(data, { random: Random.seeded(7) })), 1e-5);
+});
+
+test("the README's page finds its clusters in a tab", async () => {
+  const tab = await browser.newPage();
+  await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readme`);
+  await tab.waitForFunction("document.body.textContent.includes('clusters')", undefined, { timeout: 60_000 });
+  expect(await tab.textContent("body")).toContain("found 2 clusters");
 });

@@ -1,17 +1,16 @@
 /** Reports in a browser: nothing is asked for, nothing is complained about, everyone can read them. */
 
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { report } from "../../src/report/page.ts";
 import { sample } from "../report/sample.ts";
 import { launchChromium } from "../support/chromium.ts";
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const reports = {
   pictures: sample({ kind: "pictures", clusters: 4 }),
   table: sample({ kind: "table" }),
@@ -64,7 +63,7 @@ async function open(
 
 /** What is wrong, by axe's rules, and where. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const found = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
   const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);

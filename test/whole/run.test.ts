@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/node.ts";
+import { encodeNpy } from "../../src/tensor/npy.ts";
 import { Random } from "../../src/tensor/random.ts";
+import { tensor } from "../../src/tensor/tensor.ts";
 
 // The built library: training runs in a worker, which needs it.
 const { assignFile, explainFile, fitRun, openRows, openRun, resumeRun } = (await import(
@@ -187,6 +190,21 @@ test("the number of clusters is found, and the choice explained", async () => {
   ]);
   // One pretraining serves the choice and the training: its epochs are not run again.
   expect((await run.epochs()).some(({ phase }) => phase === "pretraining")).toBe(false);
+});
+
+test("images: exemplars are pictures, pixels are scaled inside the model, and an explanation is a picture too", async () => {
+  const digits = await openRows(fileURLToPath(new URL("../../data/digits/images.npy.gz", import.meta.url)));
+  const some = tensor("uint8", [200, 28, 28], Uint8Array.from(digits.data.tensor!.data.subarray(0, 200 * 784)));
+  await writeFile(join(folder, "digits.npy"), encodeNpy(some));
+  const options = { pretraining: 1, epochs: 1, restarts: 1 };
+  const run = await fitRun(join(folder, "digits.npy"), { out: join(folder, "digits"), clusters: 4, options });
+  expect((await readdir(join(run.path, "exemplars"))).sort()).toEqual(["0.png", "1.png", "2.png", "3.png"]);
+  const [{ exemplar }] = (await run.clusters()) as [{ exemplar: number[] }];
+  expect(exemplar).toHaveLength(784);
+  // In the units of the file, 0 to 255, although the network sees 0 to 1.
+  expect(Math.max(...exemplar)).toBeGreaterThan(2);
+  const { why } = await explainFile(run, { row: 3 });
+  expect(why!.input.shape).toEqual([1, 28, 28]);
 });
 
 test("damaged and newer folders are told apart from runs", async () => {
