@@ -5,22 +5,10 @@
  *   z̃  the own center     ẑ = h(z, z̃), what is decoded      α, ω  running sizes and relative sizes [k]
  */
 
-import { concatenate, reshape } from "../graph/arrange.ts";
 import { matmul } from "../graph/contract.ts";
-import {
-  add,
-  divide,
-  greater,
-  log,
-  maximum,
-  multiply,
-  negate,
-  stopGradient,
-  subtract,
-  where,
-} from "../graph/elementwise.ts";
+import { add, divide, greater, multiply, stopGradient, subtract, where } from "../graph/elementwise.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
-import { mean, softmax, sum } from "../graph/reduce.ts";
+import { sum } from "../graph/reduce.ts";
 import { nearest, squaredDistances } from "../nn/distances.ts";
 import { type Initializer, xavierUniform, zeros } from "../nn/initializers.ts";
 import { dense, noise, trainingPass } from "../nn/layers.ts";
@@ -29,7 +17,8 @@ import { filled, tensor } from "../tensor/tensor.ts";
 import type { Clustering, Method, Problem } from "../training/contract.ts";
 import { firstCenters, firstValues } from "../training/kmeans.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
-import { meansOf, withinLoss } from "./kmeans.ts";
+import { entropyLoss, followCenters, fused, jointLoss, keptShare, softAssignment } from "./companion.ts";
+import { withinLoss } from "./kmeans.ts";
 import { followSizes, relativeSizes, reweightedLoss, smoothedSizes } from "./sizes.ts";
 
 const options = {
@@ -157,44 +146,6 @@ function slowExemplars({ options, clusters: k, network, count, random }: Problem
     // The decoder was trained on fused codes, so that a center is decoded as h(μ, μ).
     exemplar: (centers) => h(centers, centers),
   };
-}
-
-/** P2: λ = softmax(−τ ‖z − μ‖²), δ the largest of them. */
-export function softAssignment(distances: Node, tau: number): Node {
-  return softmax(multiply(distances, -tau));
-}
-
-/** P3: ẑ = h(z, z̃), one linear layer on the two side by side. */
-export function fused(z: Node, own: Node, linear: (pair: Node) => Node): Node {
-  return linear(concatenate([z, own], 1));
-}
-
-/** P1, P9: L = L_rec + η₁ L_cluster + η₂ L_ME. */
-export function jointLoss(
-  parts: { reconstruction: Node; clustering: Node; entropy: Node },
-  eta1: number,
-  eta2: Node | number,
-): Node {
-  const { reconstruction, clustering, entropy } = parts;
-  return add(add(reconstruction, multiply(clustering, eta1)), multiply(entropy, eta2));
-}
-
-/** P6, P7: μ ← κ μ + (1 − κ) μ̄, where μ̄ is the mean of the cluster's codes; without any, μ stays. */
-export function followCenters(mu: Node, total: Node, size: Node, kappa: Node | number): Node {
-  const rest = subtract(1, kappa);
-  return add(multiply(mu, kappa), multiply(meansOf(total, size, mu), rest));
-}
-
-/** P6: κₖ = ρ / (ρ + (η₁/N) Σₙ δₙₖ), one for each cluster; η₁ is that of the loss per row, which the published code divides by d. */
-export function keptShare(size: Node, rho: number, eta1: number): Node {
-  const share = divide(size, sum(size, { axes: [0], keep: true }));
-  const kappa = divide(rho, add(multiply(share, eta1), rho));
-  return reshape(kappa, [size.shape[0]!, 1]);
-}
-
-/** P8: L_ME = −mean over rows of Σₖ λ log λ. */
-export function entropyLoss(lambda: Node): Node {
-  return negate(mean(sum(multiply(lambda, log(maximum(lambda, 1e-9))), { axes: [1] })));
 }
 
 /** [½I; ½I]: h(z, z̃) = (z + z̃)/2. */

@@ -1,23 +1,18 @@
-/**
- * A run is a folder of plain files. `run.json` is written last and decides: what it says is there is there, whole.
- * One writer at a time: the file `lock` holds its process number, and a dead one's is taken over.
- */
+/** A run is a folder of plain files. `run.json` is written last and decides: what it says is there is there, whole. */
 
-import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { writeWhole } from "../worker/files.ts";
 import { type RunDescription, runFormat } from "./description.ts";
-
-/** The folders that this process writes to. */
-const mine = new Set<string>();
-let claims = 0;
+import { Lock } from "./lock.ts";
 
 export class RunFolder {
   readonly path: string;
-  #locked = false;
+  readonly #lock: Lock;
 
   constructor(path: string) {
     this.path = path;
+    this.#lock = new Lock(path);
   }
 
   /** What people call the run. */
@@ -38,7 +33,7 @@ export class RunFolder {
         `${path}: has files and is no run of Telltale, so that it is not replaced; choose another folder`,
       );
     }
-    if (!force) throw new RangeError(`${path}: is there already; choose another folder, or say --force to replace it`);
+    if (!force) throw new RangeError(`${path}: is there already; choose another folder, or use force to replace it`);
   }
 
   /** A folder for a new run, and this process its only writer. What is there already stays until the new one is described. */
@@ -66,46 +61,13 @@ export class RunFolder {
 
   /** Makes this process the only writer. */
   async lock(): Promise<void> {
-    for (let attempt = 0; attempt < 3; attempt++) {
-      try {
-        await this.#claim();
-        mine.add(resolve(this.path));
-        this.#locked = true;
-        return;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw cannotWrite(this.path, error);
-        const writer = await this.writer();
-        // Another process may have had this one's number before.
-        if (writer === process.pid ? mine.has(resolve(this.path)) : isAlive(writer)) break;
-        await rm(this.file("lock"), { force: true });
-      }
-    }
-    throw new RangeError(
-      `${this.path}: another process writes there; wait for it, or delete ${this.file("lock")} if there is none`,
-    );
-  }
-
-  /** The lock appears with its number in it, or not at all. */
-  async #claim(): Promise<void> {
-    const claim = this.file(`lock.${process.pid}.${claims++}`);
-    try {
-      await writeFile(claim, String(process.pid));
-      await link(claim, this.file("lock"));
-    } finally {
-      await rm(claim, { force: true });
-    }
-  }
-
-  /** The process that has said that it writes here, alive or not; 0 where none has. */
-  async writer(): Promise<number> {
-    return Number(await readFile(this.file("lock"), "utf8").catch(() => ""));
+    await this.#lock.take().catch((error) => {
+      throw error instanceof RangeError ? error : cannotWrite(this.path, error);
+    });
   }
 
   async unlock(): Promise<void> {
-    if (!this.#locked) return;
-    await rm(this.file("lock"), { force: true });
-    mine.delete(resolve(this.path));
-    this.#locked = false;
+    await this.#lock.release();
   }
 
   async write(name: string, content: Uint8Array | string): Promise<void> {
@@ -181,16 +143,6 @@ function parsed(path: string, text: string): RunDescription {
     );
   }
   return found as RunDescription;
-}
-
-export function isAlive(process_: number): boolean {
-  if (!Number.isInteger(process_) || process_ <= 0) return false;
-  try {
-    process.kill(process_, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 /** What a process leaves that was ended while it began. */

@@ -6,7 +6,8 @@
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { cannotWrite, isAlive, RunFolder } from "./folder.ts";
+import { cannotWrite, RunFolder } from "./folder.ts";
+import { isAlive, Lock } from "./lock.ts";
 
 const replacedName = (path: string): string => `${resolve(path)}.replaced`;
 let parts = 0;
@@ -19,7 +20,7 @@ export async function replaceFolder(
 ): Promise<void> {
   const target = resolve(path);
   await recover(target);
-  await checkFree(path, target, force);
+  await RunFolder.check(target, { force });
   await removeLeft(target);
   const part = new RunFolder(`${target}.part-${process.pid}-${parts++}`);
   const old = new RunFolder(target);
@@ -33,11 +34,13 @@ export async function replaceFolder(
       await rm(replacedName(target), { recursive: true, force: true });
       await rename(target, replacedName(target));
     }
-    await rename(part.path, target).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOTEMPTY" || error.code === "EEXIST") throw taken(path);
+    await rename(part.path, target).catch(async (error: NodeJS.ErrnoException) => {
+      // Somebody has put a folder there meanwhile.
+      if (error.code === "ENOTEMPTY" || error.code === "EEXIST") await RunFolder.check(target);
       throw error;
     });
     await rm(replacedName(target), { recursive: true, force: true });
+    await old.unlock();
   } catch (error) {
     await rm(part.path, { recursive: true, force: true });
     await recover(target, process.pid);
@@ -51,7 +54,7 @@ export async function recover(path: string, own = 0): Promise<void> {
   const replaced = new RunFolder(replacedName(path));
   for (let attempt = 0; attempt < 50; attempt++) {
     if (!(await isThere(replaced.path))) return;
-    const writer = await replaced.writer();
+    const writer = await new Lock(replaced.path).writer();
     const isLeft = writer === own || !isAlive(writer);
     if (await isThere(path)) {
       // Both renames were made, and what was replaced is only in the way.
@@ -65,26 +68,6 @@ export async function recover(path: string, own = 0): Promise<void> {
     }
     await wait(20);
   }
-}
-
-async function checkFree(path: string, target: string, force: boolean): Promise<void> {
-  const there = await readdir(target).catch((error: NodeJS.ErrnoException): string[] => {
-    if (error.code === "ENOENT") return [];
-    throw new RangeError(
-      `${path}: ${error.code === "ENOTDIR" ? "is a file, not a folder" : `cannot be read (${error.code})`}`,
-    );
-  });
-  if (there.length === 0) return;
-  if (!force) throw taken(path);
-  if (!there.includes("run.json")) {
-    throw new RangeError(
-      `${path}: has files and is no run of Telltale, so that it is not replaced; choose another folder`,
-    );
-  }
-}
-
-function taken(path: string): Error {
-  return new RangeError(`${path}: is there already; choose another folder, or say force to replace it`);
 }
 
 /** What processes that are gone left unfinished beside it. */

@@ -76,7 +76,8 @@ function portableOf(
 
 async function* inThread(order: Order, signal: AbortSignal | undefined) {
   signal?.throwIfAborted();
-  const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: order });
+  // The flags of this process are for its own program: with some, such as --input-type, a thread would not start.
+  const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: order, execArgv: [] });
   const exited = new Promise((resolve) => worker.once("exit", resolve));
   const answers: Answer[] = [];
   let wake: () => void = () => {};

@@ -15,7 +15,7 @@ import {
   invarianceLoss,
   positiveCloseness,
   studentCloseness,
-} from "../../src/methods/invariance.ts";
+} from "../../src/methods/agreement.ts";
 import { cityBlockDistances, cosineDistances, squaredDistances, unitRows } from "../../src/nn/distances.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";

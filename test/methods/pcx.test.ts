@@ -9,10 +9,9 @@ import {
   fused,
   jointLoss,
   keptShare,
-  pcx,
-  pcxImbalanced,
   softAssignment,
-} from "../../src/methods/pcx.ts";
+} from "../../src/methods/companion.ts";
+import { pcx, pcxImbalanced } from "../../src/methods/pcx.ts";
 import { followSizes, relativeSizes, reweightedLoss, smoothedSizes } from "../../src/methods/sizes.ts";
 import { nearest } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";

@@ -8,8 +8,9 @@ import { add, divide, multiply, square, subtract } from "../../src/graph/element
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node } from "../../src/graph/node.ts";
 import { sum } from "../../src/graph/reduce.ts";
+import { followCenters, jointLoss, keptShare } from "../../src/methods/companion.ts";
 import { withinLoss } from "../../src/methods/kmeans.ts";
-import { followCenters, jointLoss, keptShare, pcx, pcxImbalanced } from "../../src/methods/pcx.ts";
+import { pcx, pcxImbalanced } from "../../src/methods/pcx.ts";
 import { followSizes, relativeSizes, reweightedLoss, smoothedSizes } from "../../src/methods/sizes.ts";
 import { nearest, squaredDistances } from "../../src/nn/distances.ts";
 import { squaredDistance } from "../../src/nn/losses.ts";

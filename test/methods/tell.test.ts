@@ -15,8 +15,8 @@ import {
   normalizedGradient,
   renormalized,
   softAssignment,
-  tell,
-} from "../../src/methods/tell.ts";
+} from "../../src/methods/layer.ts";
+import { tell } from "../../src/methods/tell.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { meanSquaredError } from "../../src/nn/losses.ts";
 import { devices, findDevice } from "../../src/node.ts";

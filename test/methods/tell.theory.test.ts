@@ -18,8 +18,8 @@ import {
   layerOf,
   softAssignment,
   softTerms,
-  tell,
-} from "../../src/methods/tell.ts";
+} from "../../src/methods/layer.ts";
+import { tell } from "../../src/methods/tell.ts";
 import { nearest, squaredDistances, unitRows } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { devices, findDevice } from "../../src/node.ts";
