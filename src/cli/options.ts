@@ -14,15 +14,16 @@ export interface MethodChoice {
 export function checkedOptions({ method: name = "tell", epochs, restarts, set = [] }: MethodChoice) {
   const method = methodOf(name);
   const table: Readonly<Record<string, Option>> = { ...sharedOptions, ...method.options };
-  const options: Record<string, unknown> = {
-    ...(epochs !== undefined && { epochs }),
-    ...(restarts !== undefined && { restarts }),
-  };
+  // A map, since people may write any name, __proto__ as well.
+  const given = new Map<string, unknown>(
+    Object.entries({ epochs, restarts }).filter(([, value]) => value !== undefined),
+  );
   for (const text of set) {
     const [, option, value] = /^\s*([^=\s]+)\s*=(.*)$/s.exec(text) ?? [];
     if (option === undefined) throw new RangeError(`--set must be name=value, such as --set latent=5, got "${text}"`);
-    options[option] = typed(table[option], value!.trim());
+    given.set(option, typed(Object.hasOwn(table, option) ? table[option] : undefined, value!.trim()));
   }
+  const options = Object.fromEntries(given);
   resolveOptions(name, table, options);
   return options;
 }

@@ -28,7 +28,7 @@ export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
 export function fittedText(run: Run, clusters: readonly ClusterSummary[]): string {
   const { source, settings, choice, result } = run.description;
   const report = reportOf(run);
-  const found = `${counted(clusters.length, "cluster")} in ${counted(source.rows, "row")} of ${source.name}`;
+  const found = `${counted(clusters.length, "cluster")} in ${counted(source.rows, "row")} of ${source.name === "-" ? "standard input" : source.name}`;
   return [
     `${found}, by ${settings.method} in ${duration(result.seconds)}`,
     ...(choice ? [choice.reason] : []),

@@ -39,8 +39,9 @@ export function clusters(text: string): Clusters {
   if (text === "auto") return "auto";
   const [, low, high] = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(text.trim()) ?? [];
   const [from, to] = [Number(low), Number(high ?? low)];
-  if (high === undefined && from >= 1) return from;
-  if (high !== undefined && from >= 2 && to > from) return [from, to];
+  const isWhole = Number.isSafeInteger(from) && Number.isSafeInteger(to);
+  if (isWhole && high === undefined && from >= 1) return from;
+  if (isWhole && high !== undefined && from >= 2 && to > from) return [from, to];
   throw new InvalidArgumentError("It must be a number from 1, a range from 2 such as 2-12, or auto.");
 }
 

@@ -73,7 +73,8 @@ export function rolesOf(where: string, columns: readonly Column[], options: Role
       `${where}: needs at least one column of numbers to learn from, has ${groups(columns) || "none"}; name text or date columns in encode`,
     );
   }
-  const twice = features.find(({ name }, i) => features.findIndex((other) => other.name === name) < i);
+  const seen = new Set<string>();
+  const twice = features.find(({ name }) => seen.size === seen.add(name).size);
   if (twice) throw new RangeError(`${where}: columns must name each feature once, "${twice.name}" is there twice`);
   const description = describe(columns, features, ids, label);
   return { features, ids, description, ...(label === undefined ? {} : { label }) };

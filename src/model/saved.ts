@@ -50,14 +50,20 @@ export function modelFrom<M extends Model = Model>(
   Kind: ModelKind<M> = Model as unknown as ModelKind<M>,
 ): M {
   const { plan, ...rest } = description;
-  const labels = weights.get(labelsName)?.data;
-  if (!(labels instanceof Int32Array)) throw new TypeError(`load: the weights must have the labels, ${labelsName}`);
+  const labels = labelsIn(weights);
   const state = new Map([...weights].filter(([name]) => name !== labelsName));
   const fit: Fit = { ...rest, plan: planOf(plan, network), state, labels, history };
   const model = new Kind(fit, device, encoder);
   // A weight that is not there would keep the value it had before training.
   checkWeights(model.program(), state);
   return model;
+}
+
+/** The cluster of each fitted row. */
+export function labelsIn(weights: ReadonlyMap<string, Tensor>): Int32Array {
+  const labels = weights.get(labelsName)?.data;
+  if (!(labels instanceof Int32Array)) throw new TypeError(`load: the weights must have the labels, ${labelsName}`);
+  return labels;
 }
 
 /** The plan that a description describes. */

@@ -1,9 +1,9 @@
 /** A run taken elsewhere: as a model, as weights, as a table, or as statements for a database. */
 
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { withOutputs } from "../model/onnx.ts";
-import { writeWhole } from "../worker/files.ts";
+import { makeFolder, writeWhole } from "../worker/files.ts";
 import { currentOnnx, factsOf, tableWriter } from "./contents.ts";
 import { cannotWrite } from "./folder.ts";
 import type { Run } from "./run.ts";
@@ -73,7 +73,7 @@ export async function exportRun(run: Run, { target, out, force = false }: Export
   }
   const part = (file: string): string => `${file}.part`;
   try {
-    await mkdir(dirname(out), { recursive: true });
+    await makeFolder(dirname(out));
     for (const [file, content] of files) {
       if (typeof content === "function") await content(part(file));
       else await writeWhole(part(file), typeof content === "string" ? Buffer.from(content) : content);

@@ -2,9 +2,11 @@
 
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Data } from "../data/data.ts";
 import { type Loaded, type OpenOptions, openRows } from "../data/files/index.ts";
 import { methodOf } from "../methods/index.ts";
-import { type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
+import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
+import { Encoder } from "../training/encoder.ts";
 import { plan } from "../training/plan.ts";
 import { usualRange } from "./choose.ts";
 import { type RunDescription, type RunSettings, runFormat, type SourceDescription } from "./description.ts";
@@ -45,10 +47,10 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
     const replacing = { ...(force !== undefined && { force }) };
     await RunFolder.check(options.out, replacing);
     const encoder = network === undefined ? undefined : await readEncoder(network);
-    options.onEvent?.({ kind: "device", device: (await findDevice(offers, device)).description });
+    const found = await findDevice(offers, device);
     const loaded = await openRows(source, rows);
     try {
-      options.onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
+      if (encoder) await tryEncoder(network!, encoder, found, loaded.data);
       const settings: RunSettings = {
         clusters: wanted(options.clusters, loaded.data.count),
         method,
@@ -61,6 +63,8 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       // Whatever is wrong with the options is said before anything is written.
       const most = typeof settings.clusters === "number" ? settings.clusters : settings.clusters[1];
       plan(methodOf(method), loaded.data, { ...settings, clusters: most });
+      options.onEvent?.({ kind: "device", device: found.description });
+      options.onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
       const folder = await RunFolder.create(options.out, replacing);
       try {
         const description: RunDescription = {
@@ -137,6 +141,23 @@ function describeSource(source: string, { input: _, ...options }: OpenOptions, l
     ...(filled && { filled }),
     ...(labels && { classes: labels.names }),
   };
+}
+
+/** Whether it takes such rows is found with the first, before anything is written. */
+async function tryEncoder(path: string, bytes: Uint8Array, device: Device, data: Data): Promise<void> {
+  try {
+    const encoder = await Encoder.open(bytes, device);
+    try {
+      for await (const { x } of data.inOrder(1)) {
+        await encoder.encode(x);
+        break;
+      }
+    } finally {
+      await encoder.close();
+    }
+  } catch (error) {
+    throw new RangeError(`${path}: ${(error as Error).message}`);
+  }
 }
 
 async function readEncoder(path: string): Promise<Uint8Array> {

@@ -1,10 +1,11 @@
 /** A run is a folder of plain files. `run.json` is written last and decides: what it says is there is there, whole. */
 
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { writeWhole } from "../worker/files.ts";
+import { makeFolder, writeWhole } from "../worker/files.ts";
 import { type RunDescription, runFormat } from "./description.ts";
 import { Lock } from "./lock.ts";
+import { wrongInDescription } from "./shape.ts";
 
 export class RunFolder {
   readonly path: string;
@@ -40,7 +41,7 @@ export class RunFolder {
   static async create(path: string, options: { force?: boolean } = {}): Promise<RunFolder> {
     await RunFolder.check(path, options);
     const folder = new RunFolder(path);
-    await mkdir(path, { recursive: true }).catch((error) => {
+    await makeFolder(path).catch((error) => {
       throw cannotWrite(path, error);
     });
     await folder.lock();
@@ -142,6 +143,8 @@ function parsed(path: string, text: string): RunDescription {
       `${path}: was written by a newer Telltale (format ${found.version}, this one knows ${runFormat}); update telltale`,
     );
   }
+  const wrong = wrongInDescription(found);
+  if (wrong) throw damaged(path, "run.json", new TypeError(`it does not say ${wrong}`));
   return found as RunDescription;
 }
 

@@ -3,9 +3,10 @@
  * becomes NAME.replaced, then the new one becomes NAME. Whoever opens NAME after a kill between the two puts the old one back.
  */
 
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { makeFolder } from "../worker/files.ts";
 import { cannotWrite, RunFolder } from "./folder.ts";
 import { isAlive, Lock } from "./lock.ts";
 
@@ -25,7 +26,7 @@ export async function replaceFolder(
   const part = new RunFolder(`${target}.part-${process.pid}-${parts++}`);
   const old = new RunFolder(target);
   try {
-    await mkdir(part.path, { recursive: true }).catch((error) => {
+    await makeFolder(part.path).catch((error) => {
       throw cannotWrite(path, error);
     });
     await write(part);

@@ -1,14 +1,13 @@
 /** The report of a run, from what is in its folder. */
 
 import { Database, plainError, quotePath } from "../data/files/database.ts";
-import type { ClusterSummary } from "../explain/summary.ts";
 import { methodOf } from "../methods/index.ts";
 import type { ReportData, ReportMap } from "../report/data.ts";
 import { report } from "../report/page.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { RunDescription, RunResult } from "./description.ts";
 import type { RunFolder } from "./folder.ts";
-import type { Run } from "./run.ts";
+import { clustersIn, type Run } from "./run.ts";
 
 type Finished = RunDescription & { readonly result: RunResult };
 
@@ -48,7 +47,7 @@ async function reportData(folder: RunFolder, description: Finished): Promise<Rep
       device: result.device,
       options: plan.options,
     },
-    clusters: await folder.json<ClusterSummary[]>("clusters.json"),
+    clusters: await clustersIn(folder, result),
     ...(map && { map }),
     epochs: await folder.lines<Epoch>("epochs.jsonl"),
     restarts: result.restarts,

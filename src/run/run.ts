@@ -3,7 +3,7 @@
 import { stat } from "node:fs/promises";
 import { type Loaded, type OpenOptions, openRows } from "../data/files/index.ts";
 import type { ClusterSummary } from "../explain/summary.ts";
-import { modelFrom } from "../model/saved.ts";
+import { labelsIn, modelFrom } from "../model/saved.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
 import { decodeSafetensors } from "../tensor/safetensors.ts";
 import { Encoder } from "../training/encoder.ts";
@@ -13,6 +13,7 @@ import type { RunDescription, RunResult } from "./description.ts";
 import { damaged, RunFolder } from "./folder.ts";
 import { recover } from "./replace.ts";
 import { NodeModel } from "./save.ts";
+import { wrongInClusters } from "./shape.ts";
 
 export class Run {
   readonly folder: RunFolder;
@@ -43,7 +44,7 @@ export class Run {
 
   /** What each cluster is. */
   async clusters(): Promise<readonly ClusterSummary[]> {
-    return this.folder.json("clusters.json");
+    return clustersIn(this.folder, this.description.result);
   }
 
   /** How far the rows of each cluster are from its center, in quantiles; none for a model that was saved without its rows. */
@@ -75,8 +76,12 @@ export class Run {
 
   /** The cluster of each row that it was fitted to. */
   async labels(): Promise<Int32Array> {
-    const { tensors } = decodeSafetensors(await this.folder.bytes("weights.safetensors"));
-    return tensors.get(":labels")!.data as Int32Array;
+    const name = "weights.safetensors";
+    try {
+      return labelsIn(decodeSafetensors(await this.folder.bytes(name)).tensors);
+    } catch (error) {
+      throw (error as Error).message.startsWith(this.path) ? error : damaged(this.path, name, error);
+    }
   }
 
   /**
@@ -119,6 +124,15 @@ export class Run {
       ...(missing && { missing }),
     };
   }
+}
+
+/** What clusters.json says. */
+export async function clustersIn(folder: RunFolder, { plan }: RunResult): Promise<readonly ClusterSummary[]> {
+  const name = "clusters.json";
+  const clusters = await folder.json<ClusterSummary[]>(name);
+  const wrong = wrongInClusters(clusters, plan.clusters);
+  if (wrong) throw damaged(folder.path, name, new TypeError(`it does not say ${wrong}`));
+  return clusters;
 }
 
 /** Opens finished runs; a training that has not ended has no model. */

@@ -52,7 +52,10 @@ export function encodeNpyGz(t: Tensor): Promise<Uint8Array> {
 function parse(bytes: Uint8Array): Tensor {
   if (text(bytes, 0, 6) !== magic) throw new TypeError("npy: the file does not start like a .npy file");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const wide = bytes[6]! >= 2;
+  if (bytes.length < 10) throw new RangeError("npy: the file is cut short in its header");
+  const version = bytes[6]!;
+  if (version < 1 || version > 3) throw new TypeError(`npy: the version must be 1, 2 or 3, got ${version}`);
+  const wide = version >= 2;
   const start = wide ? 12 : 10;
   if (bytes.length < start) throw new RangeError("npy: the file is cut short in its header");
   const end = start + (wide ? view.getUint32(8, true) : view.getUint16(8, true));

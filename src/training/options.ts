@@ -71,7 +71,8 @@ export function resolve<T extends OptionTable>(
   ...layers: readonly Readonly<Record<string, unknown>>[]
 ): ValuesOf<T> {
   for (const name of layers.flatMap((layer) => Object.keys(layer))) {
-    if (!(name in table)) throw new RangeError(`${where}: there is no option ${name}${suggestion(name, table)}`);
+    if (!Object.hasOwn(table, name))
+      throw new RangeError(`${where}: there is no option ${name}${suggestion(name, table)}`);
   }
   return Object.fromEntries(
     Object.entries(table).map(([name, option]) => {

@@ -1,6 +1,6 @@
 /** Checkpoints on disk: written whole or not at all. */
 
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { decodeCheckpoint, encodeCheckpoint } from "../training/checkpoint.ts";
 import type { Checkpoint, FitSettings } from "../training/train.ts";
@@ -25,9 +25,24 @@ export async function readCheckpoint(file: string): Promise<Checkpoint> {
   return decodeCheckpoint(await readFile(file));
 }
 
+/** A folder and those above it. Node's own way never ends where there can be none, such as below /proc. */
+export async function makeFolder(path: string): Promise<void> {
+  const made = async (): Promise<NodeJS.ErrnoException | undefined> =>
+    mkdir(path).then(
+      () => undefined,
+      (error) => error,
+    );
+  let error = await made();
+  if (error?.code === "ENOENT" && dirname(path) !== path) {
+    await makeFolder(dirname(path));
+    error = await made();
+  }
+  if (error && !(error.code === "EEXIST" && (await stat(path)).isDirectory())) throw error;
+}
+
 /** To a file beside it, onto the disk, and only then into its place: whoever reads finds the old file or the new one. */
 export async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file));
   const temporary = `${file}.part`;
   try {
     const handle = await open(temporary, "w");

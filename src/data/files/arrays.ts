@@ -113,6 +113,7 @@ async function fromNpz(bytes: Uint8Array, name: string, wanted: string | undefin
   const take = (entry: string): Promise<Tensor> => {
     const files = unzip((info) => {
       if (info.name !== entry) return false;
+      if (info.size > bytes.length) throw new RangeError(`${name}: the zip data is damaged or cut short`);
       // Deflate packs at most 1,032-fold: a larger promise is a lie, and would be allocated.
       if (info.originalSize > most || info.originalSize > info.size * 1032 + 64) {
         throw new RangeError(

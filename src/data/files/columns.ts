@@ -5,6 +5,8 @@ import { type Database, quoteName, shortened } from "./database.ts";
 
 /** More different texts than this are no categories. */
 const mostCategories = 64;
+/** Every number of a vector is a column of its own. */
+const longestVector = 2 ** 18;
 /** Up to here uniqueness is counted exactly; beyond, estimated to a few percent in constant memory. */
 const exactRows = 2 ** 22;
 
@@ -25,13 +27,16 @@ export async function columnsOf(
   const doubtful = bare.filter((column) => guessed.includes(column.name) && !ignored(column));
   const known = await secondGuess(where, database, relation, doubtful, options);
   const columns: Column[] = [];
-  for (const column of bare.map((column) => known.get(column.name) ?? column)) {
+  const guesses = bare.map((column) => known.get(column.name) ?? column);
+  const candidates = guesses.filter((column) => options.id === undefined && !ignored(column) && mayBeId(column));
+  const unrepeated = await unrepeatedAtFirst(database, relation, candidates);
+  for (const column of guesses) {
     const looked = !ignored(column);
     if (looked && column.kind === "vector") {
       columns.push({ ...column, length: await lengthOf(where, database, relation, column.name) });
     } else if (looked && column.kind === "text" && options.encode?.includes(column.name)) {
       columns.push({ ...column, categories: await categoriesOf(where, database, relation, column.name) });
-    } else if (looked && options.id === undefined && mayBeId(column)) {
+    } else if (unrepeated.has(column.name)) {
       columns.push({ ...column, unique: await isUnique(database, relation, column.name, count) });
     } else columns.push(column);
   }
@@ -94,6 +99,11 @@ async function lengthOf(where: string, database: Database, relation: string, nam
   const column = quoteName(name);
   const [row] = await database.rows(`select min(len(${column})), max(len(${column})) from ${relation}`);
   const [shortest, longest] = row!.map(Number) as [number, number];
+  if (longest > longestVector) {
+    throw new RangeError(
+      `${where}: a vector can have up to ${longestVector} numbers, column ${name} has ${longest}; ignore the column`,
+    );
+  }
   if (row![0] !== null && shortest === longest && longest > 0) return longest;
   if (!longest) throw new RangeError(`${where}: column ${name} must have vectors of at least one number, it has none`);
   const [first] = await database.rows(
@@ -113,6 +123,20 @@ async function categoriesOf(where: string, database: Database, relation: string,
     throw new RangeError(`${where}: a text column can be encoded up to ${mostCategories} values, ${name} has more`);
   }
   return found.map(([value]) => String(value));
+}
+
+/** The columns in which the first rows are all different: in a wide table, counting the whole of each would take long. */
+async function unrepeatedAtFirst(
+  database: Database,
+  relation: string,
+  columns: readonly Column[],
+): Promise<ReadonlySet<string>> {
+  if (columns.length === 0) return new Set();
+  // Hashes, since a text may be long; and compared here, since DuckDB sets up a table for each column that it counts.
+  const hashes = columns.map(({ name }) => `hash(${quoteName(name)})`);
+  const rows = await database.rows(`select ${hashes.join(", ")} from ${relation} limit 256`);
+  const isUnrepeated = (_: Column, i: number): boolean => new Set(rows.map((row) => row[i])).size === rows.length;
+  return new Set(columns.filter(isUnrepeated).map(({ name }) => name));
 }
 
 async function isUnique(database: Database, relation: string, name: string, count: number): Promise<boolean> {

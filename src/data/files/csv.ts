@@ -10,6 +10,8 @@ export interface Csv {
   readonly relation: string;
   /** The same with the first line as names and nothing guessed: read when guessing failed, since it says which line is wrong. */
   readonly plain: string;
+  /** The same with the first line as a row like the others. */
+  readonly unnamed: string;
 }
 
 export function csvRelation(path: string, name: string, head: Uint8Array, gzipped: boolean): Csv {
@@ -32,6 +34,7 @@ export function csvRelation(path: string, name: string, head: Uint8Array, gzippe
   return {
     relation: `read_csv(${quotePath(path)}, ${options})`,
     plain: `read_csv(${quotePath(path)}, ${options}, auto_detect = false, header = true, columns = {${columns}})`,
+    unnamed: `read_csv(${quotePath(path)}, ${options}, auto_detect = false, header = false, columns = {${columns}})`,
   };
 }
 
@@ -58,6 +61,19 @@ export function csvError(name: string, { message }: Error): Error | undefined {
     .split("\n")
     .find((text) => text.trim() !== "" && !/^(.*CSV Error on|Original) Line/.test(text));
   return new RangeError(`${where}: ${shortened(reason ?? "cannot be read")}`);
+}
+
+/** DuckDB calls the second of two columns a something like a_1, and nobody could tell which is meant. */
+export async function checkNames(where: string, database: Database, { unnamed }: Csv, names: readonly string[]) {
+  if (!names.some((name) => /_\d+$/.test(name) && names.includes(name.replace(/_\d+$/, "")))) return;
+  const [first = []] = await database.rows(`select * from ${unnamed} limit 1`);
+  const isHeader = first.some((cell, i) => cell !== null && cell === names[i]);
+  const twice = first.find((cell, i) => cell !== null && first.indexOf(cell) < i);
+  if (isHeader && twice !== undefined) {
+    throw new RangeError(
+      `${where}: every column must have a name of its own, "${shortened(String(twice), 40)}" is there twice; rename one`,
+    );
+  }
 }
 
 /** Fails with the line that is wrong, where there is one. */

@@ -116,7 +116,7 @@ export function plainError(where: string, error: Error, memory: number): Error {
 
 function splitKind(line: string): [string, string] {
   const [, kind = "", rest = line] =
-    /^(?:Failed to extract statements: )?([A-Z][A-Za-z ]*Error): (.*)$/.exec(line) ?? [];
+    /^(?:Failed to extract statements: )?([A-Z][A-Za-z ]*Error): (.*)$/s.exec(line) ?? [];
   return [kind, rest];
 }
 

@@ -3,7 +3,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { openArray } from "./arrays.ts";
-import { csvError, csvRelation, findWrongLine } from "./csv.ts";
+import { checkNames, csvError, csvRelation, findWrongLine } from "./csv.ts";
 import { Database, plainError, shortened } from "./database.ts";
 import { type Recognized, recognize } from "./format.ts";
 import { openImages } from "./images.ts";
@@ -73,10 +73,12 @@ async function openCsv(
 ): Promise<Loaded> {
   const csv = csvRelation(path, name, head, gzipped);
   return withDatabase(name, options, async (database) => {
-    await database.rows(`describe select * from ${csv.relation}`).catch(async (error) => {
+    const described = await database.rows(`describe select * from ${csv.relation}`).catch(async (error) => {
       await findWrongLine(database, csv);
       throw error;
     });
+    const names = described.map(([column]) => String(column));
+    await checkNames(name, database, csv, names);
     return openTable(database, { where: name, relation: csv.relation, guessedTypes: true }, options);
   });
 }

@@ -7,7 +7,13 @@ import { Random } from "../../../src/tensor/random.ts";
 import { fromNumbers } from "../../../src/tensor/tensor.ts";
 import { changed, failing, fitted, type Malformed, someBytes, unfit } from "./input.ts";
 
-const npy = encodeNpy(fromNumbers("float32", [4, 3], Array.from({ length: 12 }, (_, i) => i)));
+const npy = encodeNpy(
+  fromNumbers(
+    "float32",
+    [4, 3],
+    Array.from({ length: 12 }, (_, i) => i),
+  ),
+);
 
 /** A .npy file by its header, whatever that says. */
 function npyWith(header: string, { version = 1, data = new Uint8Array(48), length = header.length } = {}): Uint8Array {
@@ -37,8 +43,16 @@ const ofNpy: Malformed[] = [
   unfit("no type", "a.npy", npyWith("{'fortran_order': False, 'shape': (4, 3)}\n")),
   unfit("a shape of 2⁶⁰", "a.npy", npyWith(described("(1152921504606846976,)"))),
   unfit("a shape of 2⁵⁰ rows", "a.npy", npyWith(described("(1125899906842624, 3)"))),
-  unfit("a shape whose product is beyond all numbers", "a.npy", npyWith(described(`(${"9007199254740991, ".repeat(30)})`))),
-  unfit("a shape of a thousand axes", "a.npy", npyWith(described(`(${"1, ".repeat(1000)})`), { data: new Uint8Array(4) })),
+  unfit(
+    "a shape whose product is beyond all numbers",
+    "a.npy",
+    npyWith(described(`(${"9007199254740991, ".repeat(30)})`)),
+  ),
+  unfit(
+    "a shape of a thousand axes",
+    "a.npy",
+    npyWith(described(`(${"1, ".repeat(1000)})`), { data: new Uint8Array(4) }),
+  ),
   unfit("a huge shape with a zero", "a.npy", npyWith(described("(0, 1125899906842624)"), { data: new Uint8Array(0) })),
   unfit("rows of no numbers", "a.npy", npyWith(described("(1125899906842624, 0)"), { data: new Uint8Array(0) })),
   unfit("a negative shape", "a.npy", npyWith(described("(-4, 3)"))),
@@ -53,7 +67,11 @@ const ofNpy: Malformed[] = [
   unfit("the other byte order", "a.npy", npyWith(described("(4, 3)", "'>f4'"))),
   unfit("a type as long as a book", "a.npy", npyWith(described("(4, 3)", `'${"f".repeat(50_000)}'`))),
   unfit("data that is cut", "a.npy", npy.slice(0, npy.length - 5)),
-  unfit("data in Fortran order that is cut", "a.npy", npyWith(described("(4, 3)", "'<f4'", "True"), { data: new Uint8Array(40) })),
+  unfit(
+    "data in Fortran order that is cut",
+    "a.npy",
+    npyWith(described("(4, 3)", "'<f4'", "True"), { data: new Uint8Array(40) }),
+  ),
   unfit("data and more", "a.npy", Uint8Array.of(...npy, 1, 2, 3)),
   unfit("one axis", "a.npy", encodeNpy(fromNumbers("float32", [3], [1, 2, 3]))),
   unfit("one number", "a.npy", encodeNpy(fromNumbers("float32", [], [1]))),
@@ -84,7 +102,11 @@ const ofNpz: Malformed[] = [
   unfit("an array of junk", "a.npz", zipSync({ "x.npy": someBytes(300, Random.seeded(2)) })),
   unfit("an empty array", "a.npz", zipSync({ "x.npy": new Uint8Array(0) })),
   unfit("an array that says too much", "a.npz", zipSync({ "x.npy": npyWith(described("(99999999, 99999999)")) })),
-  unfit("labels for other rows", "a.npz", zipSync({ "x.npy": npy, "y.npy": encodeNpy(fromNumbers("int32", [3], [0, 1, 2])) })),
+  unfit(
+    "labels for other rows",
+    "a.npz",
+    zipSync({ "x.npy": npy, "y.npy": encodeNpy(fromNumbers("int32", [3], [0, 1, 2])) }),
+  ),
   unfit("labels of junk", "a.npz", zipSync({ "x.npy": npy, "y.npy": someBytes(90, Random.seeded(3)) })),
   unfit("a name of 60,000 letters", "a.npz", zipSync({ [`${"n".repeat(60_000)}.npy`]: npy.subarray(0, 99) })),
   unfit("text", "a.npz", "a,b\n1,2\n"),
@@ -112,18 +134,29 @@ const ofIdx: Malformed[] = [
   failing(
     "labels beside it for other rows",
     { "train-images-idx3-ubyte": idx, "train-labels-idx1-ubyte": Uint8Array.of(0, 0, 8, 1, 0, 0, 0, 3, 1, 2, 3) },
-    "fit", "@/train-images-idx3-ubyte", ...fitted,
+    "fit",
+    "@/train-images-idx3-ubyte",
+    ...fitted,
   ),
   failing(
     "labels beside it of junk",
     { "train-images-idx3-ubyte": idx, "train-labels-idx1-ubyte": "hello" },
-    "fit", "@/train-images-idx3-ubyte", ...fitted,
+    "fit",
+    "@/train-images-idx3-ubyte",
+    ...fitted,
   ),
 ];
 
 function ofImages(png: Uint8Array): Malformed[] {
   const folder = (what: string, files: Malformed["files"], ...options: string[]): Malformed =>
-    failing(what, Object.fromEntries(Object.entries(files).map(([name, content]) => [`images/${name}`, content])), "fit", "@/images", ...fitted, ...options);
+    failing(
+      what,
+      Object.fromEntries(Object.entries(files).map(([name, content]) => [`images/${name}`, content])),
+      "fit",
+      "@/images",
+      ...fitted,
+      ...options,
+    );
   return [
     folder("no images", { "readme.txt": "hello", "b.csv": "a,b\n1,2\n" }),
     folder("folders without images", { "cats/readme.txt": "hello", "dogs/readme.txt": "hello" }),
@@ -131,11 +164,19 @@ function ofImages(png: Uint8Array): Malformed[] {
     folder("an empty image", { "a.png": new Uint8Array(0), "b.png": png }),
     folder("an image that is cut", { "a.png": png, "b.png": png.slice(0, png.length / 2) }),
     folder("an image cut in its header", { "a.png": png, "b.png": png.slice(0, 20) }),
-    folder("an image of 2³¹ pixels a side", { "a.png": changed(png, 16, 0x7f, 255, 255, 255, 0x7f, 255, 255, 255), "b.png": png }),
+    folder("an image of 2³¹ pixels a side", {
+      "a.png": changed(png, 16, 0x7f, 255, 255, 255, 0x7f, 255, 255, 255),
+      "b.png": png,
+    }),
     folder("an image of no pixels", { "a.png": changed(png, 16, 0, 0, 0, 0, 0, 0, 0, 0), "b.png": png }),
     folder("junk named .jpg", { "a.jpg": someBytes(1000, Random.seeded(4)), "b.png": png }),
-    folder("one of many is broken", { "cats/a.png": png, "cats/b.png": png, "dogs/a.png": png, "dogs/b.webp": png.slice(0, 50) }),
-    folder("a size of 0", { "a.png": png, "b.png": png }, "--image-size", "5000"),
+    folder("one of many is broken", {
+      "cats/a.png": png,
+      "cats/b.png": png,
+      "dogs/a.png": png,
+      "dogs/b.webp": png.slice(0, 50),
+    }),
+    folder("a size of 5,000", { "a.png": png, "b.png": png }, "--image-size", "5000"),
     folder("a name with a line break", { "a\nb\u001b[2K.png": "hello" }),
   ];
 }

@@ -47,7 +47,8 @@ const mutations: Readonly<Record<string, Mutation>> = {
   flipped: (bytes, at, random) => changed(bytes, at, bytes[at]! ^ (1 << random.below(8))),
   replaced: (bytes, at, random) => changed(bytes, at, random.below(256)),
   cut: (bytes, at) => bytes.slice(0, at),
-  inserted: (bytes, at, random) => joined(bytes.subarray(0, at), someBytes(1 + random.below(8), random), bytes.subarray(at)),
+  inserted: (bytes, at, random) =>
+    joined(bytes.subarray(0, at), someBytes(1 + random.below(8), random), bytes.subarray(at)),
   removed: (bytes, at, random) => joined(bytes.subarray(0, at), bytes.subarray(at + 1 + random.below(16))),
   repeated: (bytes, at, random) => joined(bytes.subarray(0, at + random.below(32)), bytes.subarray(at)),
   zeroed: (bytes, at, random) => bytes.map((byte, i) => (i >= at && i < at + 1 + random.below(8) ? 0 : byte)),
@@ -57,9 +58,12 @@ const mutations: Readonly<Record<string, Mutation>> = {
 export function mutated(bytes: Uint8Array, random: Random): { readonly what: string; readonly bytes: Uint8Array } {
   const kind = pick(random, Object.keys(mutations));
   const near = Math.min(bytes.length, 128);
-  const at = [random.below(bytes.length), random.below(near), bytes.length - 1 - random.below(near), random.below(bytes.length)][
-    random.below(4)
-  ]!;
+  const at = [
+    random.below(bytes.length),
+    random.below(near),
+    bytes.length - 1 - random.below(near),
+    random.below(bytes.length),
+  ][random.below(4)]!;
   return { what: `${kind} at ${at}`, bytes: mutations[kind]!(bytes, at, random) };
 }
 

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { encodeNpy } from "../../../src/tensor/npy.ts";
 import { Random } from "../../../src/tensor/random.ts";
 import { type DType, fromNumbers } from "../../../src/tensor/tensor.ts";
-import { failing, type Files, type Malformed, someBytes } from "./input.ts";
+import { type Files, failing, type Malformed, someBytes } from "./input.ts";
 
 /** A run in the folder `run`, some of its files changed or gone. */
 export function runFiles(run: Files, changes: Readonly<Record<string, string | Uint8Array | undefined>> = {}): Files {
@@ -26,7 +26,13 @@ export function malformedLabels(run: Files, n: number): Malformed[] {
   const labels = (what: string, name: string, content: string | Uint8Array, ...options: string[]): Malformed =>
     failing(what, { ...runFiles(run), [name]: content }, "eval", "@/run", "--labels", `@/${name}`, ...options);
   const array = (shape: readonly number[], value: (i: number) => number, type: DType = "float64"): Uint8Array =>
-    encodeNpy(fromNumbers(type, shape, Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => value(i))));
+    encodeNpy(
+      fromNumbers(
+        type,
+        shape,
+        Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => value(i)),
+      ),
+    );
   const lines = (count: number, line: (i: number) => string = String): string =>
     Array.from({ length: count }, (_, i) => `${line(i % 3)}\n`).join("");
   const good = array([n], (i) => i % 3, "int32");
@@ -35,15 +41,51 @@ export function malformedLabels(run: Files, n: number): Malformed[] {
     labels("a line break for labels", "y.txt", "\n"),
     labels("too few labels", "y.txt", lines(n - 1)),
     labels("too many labels", "y.txt", lines(n + 1)),
-    labels("one label is missing", "y.txt", lines(n, (i) => (i === 1 ? "" : "a"))),
-    labels("too few in an array", "y.npy", array([n - 1], (i) => i % 3, "int32")),
-    labels("an array of two columns", "y.npy", array([n, 2], (i) => i % 3, "int32")),
-    labels("an array of one number", "y.npy", array([], () => 1, "int32")),
-    labels("an array of nothing", "y.npy", array([0], () => 1, "int32")),
-    labels("halves", "y.npy", array([n], (i) => i / 2)),
-    labels("NaN", "y.npy", array([n], (i) => (i === 5 ? Number.NaN : 1))),
-    labels("infinity", "y.npy", array([n], (i) => (i === 5 ? Number.POSITIVE_INFINITY : 1))),
-    labels("negative halves", "y.npy", array([n], () => -0.5)),
+    labels(
+      "one label is missing",
+      "y.txt",
+      lines(n, (i) => (i === 1 ? "" : "a")),
+    ),
+    labels(
+      "too few in an array",
+      "y.npy",
+      array([n - 1], (i) => i % 3, "int32"),
+    ),
+    labels(
+      "an array of two columns",
+      "y.npy",
+      array([n, 2], (i) => i % 3, "int32"),
+    ),
+    labels(
+      "an array of one number",
+      "y.npy",
+      array([], () => 1, "int32"),
+    ),
+    labels(
+      "an array of nothing",
+      "y.npy",
+      array([0], () => 1, "int32"),
+    ),
+    labels(
+      "halves",
+      "y.npy",
+      array([n], (i) => i / 2),
+    ),
+    labels(
+      "NaN",
+      "y.npy",
+      array([n], (i) => (i === 5 ? Number.NaN : 1)),
+    ),
+    labels(
+      "infinity",
+      "y.npy",
+      array([n], (i) => (i === 5 ? Number.POSITIVE_INFINITY : 1)),
+    ),
+    labels(
+      "negative halves",
+      "y.npy",
+      array([n], () => -0.5),
+    ),
     labels("an array that is cut", "y.npy", good.slice(0, good.length - 2)),
     labels("an array of junk", "y.npy", someBytes(200, Random.seeded(1))),
     labels("a packed array that is cut", "y.npy.gz", gzipSync(good).subarray(0, 40)),
@@ -56,7 +98,11 @@ export function malformedLabels(run: Files, n: number): Malformed[] {
     labels("a ragged table", "y.csv", `a,label\n${lines(n, (i) => (i === 2 ? "1" : "1,2"))}`),
     labels("an open quote", "y.csv", `label\n"${lines(n)}`),
     labels("names alone", "y.csv", "a,label\n"),
-    labels("lines that are no JSON", "y.jsonl", lines(n, (i) => `{"label":${i}`)),
+    labels(
+      "lines that are no JSON",
+      "y.jsonl",
+      lines(n, (i) => `{"label":${i}`),
+    ),
     labels("a Parquet file that is none", "y.parquet", "PAR1 and PAR1"),
     labels("a picture", "y.png", Uint8Array.of(137, 80, 78, 71)),
     failing("labels that are not there", runFiles(run), "eval", "@/run", "--labels", "@/none.npy"),
@@ -98,9 +144,19 @@ export function malformedRuns(run: Files, around: Files): Malformed[] {
     described("a version that is none", "version", "one"),
     described("a training that has not ended", "status", "training"),
     described("no result", "result"),
-    ...["source", "settings", "result.plan", "result.plan.method", "result.plan.options", "result.plan.row", "result.plan.clusters"].flatMap(
-      (path) => [described(`no ${path}`, path), described(`a word for ${path}`, path, "word"), described(`null for ${path}`, path, null)],
-    ),
+    ...[
+      "source",
+      "settings",
+      "result.plan",
+      "result.plan.method",
+      "result.plan.options",
+      "result.plan.row",
+      "result.plan.clusters",
+    ].flatMap((path) => [
+      described(`no ${path}`, path),
+      described(`a word for ${path}`, path, "word"),
+      described(`null for ${path}`, path, null),
+    ]),
     described("an unknown method", "result.plan.method", "tel"),
     described("more clusters than centers", "result.plan.clusters", 7),
     described("rows of another width", "result.plan.row", [9]),
@@ -122,15 +178,50 @@ export function malformedRuns(run: Files, around: Files): Malformed[] {
     damaged("clusters.json of an object", { "clusters.json": "{}" }, 0),
     damaged("clusters.json of nulls", { "clusters.json": "[null,null,null]" }, 5),
     damaged("no clusters in clusters.json", { "clusters.json": "[]" }, 1),
-    failing("assignments of junk", { ...runFiles(run, { "assignments.parquet": "junk" }), ...around }, "export", "@/run", "--target", "csv", "--out", "@/out.csv"),
-    failing("no assignments", { ...runFiles(run, { "assignments.parquet": undefined }), ...around }, "export", "@/run", "--target", "parquet", "--out", "@/out.parquet"),
-    failing("model.onnx of junk", { ...runFiles(run, { "model.onnx": "junk", "weights.safetensors": "junk" }), ...around }, "export", "@/run", "--target", "sql", "--out", "@/out.sql"),
+    failing(
+      "assignments of junk",
+      { ...runFiles(run, { "assignments.parquet": "junk" }), ...around },
+      "export",
+      "@/run",
+      "--target",
+      "csv",
+      "--out",
+      "@/out.csv",
+    ),
+    failing(
+      "no assignments",
+      { ...runFiles(run, { "assignments.parquet": undefined }), ...around },
+      "export",
+      "@/run",
+      "--target",
+      "parquet",
+      "--out",
+      "@/out.parquet",
+    ),
+    failing(
+      "model.onnx of junk",
+      { ...runFiles(run, { "model.onnx": "junk", "weights.safetensors": "junk" }), ...around },
+      "export",
+      "@/run",
+      "--target",
+      "sql",
+      "--out",
+      "@/out.sql",
+    ),
     failing("no folder", around, "assign", "@/none", "@/rows.csv", "--out", "@/out"),
     failing("an empty folder", { ...around, "run/.keep": "" }, "assign", "@/run", "@/rows.csv", "--out", "@/out"),
     failing("a file for a run", around, "assign", "@/rows.csv", "@/rows.csv", "--out", "@/out"),
     failing("a file for a run to go on with", around, "fit", "--resume", "@/rows.csv"),
     failing("a run to go on with that is damaged", runFiles(run, { "run.json": "{" }), "fit", "--resume", "@/run"),
     failing("a stream into no run", around, "stream", "@/none", "@/rows.csv", "--out", "@/out"),
-    failing("a stream into a damaged run", { ...around, ...runFiles(run, { "weights.safetensors": "x" }) }, "stream", "@/run", "@/rows.csv", "--out", "@/out", "-q"),
+    failing(
+      "a stream into a damaged run",
+      { ...around, ...runFiles(run, { "weights.safetensors": "x" }) },
+      "stream",
+      "@/run",
+      "@/rows.csv",
+      "--out",
+      "@/out",
+    ),
   ];
 }

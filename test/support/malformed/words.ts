@@ -1,6 +1,6 @@
 /** Words that no command understands, places where nothing can be written, and queries that do more than read. */
 
-import { failing, type Files, fitted, type Malformed, unfit } from "./input.ts";
+import { type Files, failing, fitted, type Malformed, unfit } from "./input.ts";
 import { runFiles } from "./runs.ts";
 
 const good = "a,b\n1,2\n2,1\n8,9\n9,8\n";
@@ -19,7 +19,8 @@ const usage: Malformed[] = [
   "fit @/a.csv --out @/out -k many",
   "fit @/a.csv --out @/out -k NaN",
   "fit @/a.csv --out @/out -k 5-2",
-  "fit @/a.csv --out @/out -k 99999999999999999999-2",
+  "fit @/a.csv --out @/out -k 99999999999999999999",
+  "fit @/a.csv --out @/out -k 2-99999999999999999999",
   "fit @/a.csv --out @/out -k",
   "fit @/a.csv --out @/out --seed x",
   "fit @/a.csv --out @/out --seed -1",
@@ -62,7 +63,6 @@ const usage: Malformed[] = [
 
 const places: Malformed[] = [
   unfit("more clusters than rows", "a.csv", good, "-k", "5"),
-  unfit("very many clusters", "a.csv", good, "-k", "99999999999999999999"),
   unfit("a range beyond the rows", "a.csv", good, "-k", "2-9"),
   unfit("a column that is not there", "a.csv", good, "--columns", "a,c"),
   unfit("the same column twice", "a.csv", good, "--columns", "a,a"),
@@ -80,15 +80,32 @@ const places: Malformed[] = [
   failing("an unknown kind of file", { "a.docx": "hello" }, "fit", "@/a.docx", ...fitted),
   failing("no kind of file", { a: good }, "fit", "@/a", ...fitted),
   failing("a folder that is there", { "a.csv": good, "out/b.txt": "mine" }, "fit", "@/a.csv", ...fitted),
-  failing("a folder that is no run, by force", { "a.csv": good, "out/b.txt": "mine" }, "fit", "@/a.csv", ...fitted, "--force"),
+  failing(
+    "a folder that is no run, by force",
+    { "a.csv": good, "out/b.txt": "mine" },
+    "fit",
+    "@/a.csv",
+    ...fitted,
+    "--force",
+  ),
   failing("a file where a folder should be", { "a.csv": good, out: "mine" }, "fit", "@/a.csv", ...fitted),
   failing("a folder in a file", { "a.csv": good }, "fit", "@/a.csv", "-k", "2", "--out", "@/a.csv/out"),
   failing("a folder in the kernel", { "a.csv": good }, "fit", "@/a.csv", "-k", "2", "--out", "/proc/telltale"),
-  failing("a folder of 5,000 letters", { "a.csv": good }, "fit", "@/a.csv", "-k", "2", "--out", `@/${"o".repeat(5000)}`),
+  failing(
+    "a folder of 5,000 letters",
+    { "a.csv": good },
+    "fit",
+    "@/a.csv",
+    "-k",
+    "2",
+    "--out",
+    `@/${"o".repeat(5000)}`,
+  ),
 ];
 
 function queries(): Malformed[] {
-  const query = (what: string, sql: string): Malformed => failing(what, { "a.csv": good }, "fit", "--sql", sql, ...fitted);
+  const query = (what: string, sql: string): Malformed =>
+    failing(what, { "a.csv": good }, "fit", "--sql", sql, ...fitted);
   return [
     query("two queries", "select 1 a; select 2 a"),
     query("a query and a deed", "select 1 a; copy (select 1) to '@/stolen.csv'"),
@@ -108,9 +125,17 @@ function queries(): Malformed[] {
     query("no rows", "select * from '@/a.csv' where a > 100"),
     query("no numbers", "select 'x' a from range(9)"),
     query("a word as a number", "select 'x'::int a"),
-    query("the same name twice", "select 1 a, 2 a from range(9)"),
     query("a query of 50,000 letters", `select ${"x".repeat(50_000)}`),
-    query("a query that never fits", "select list(i) v from range(400000000) t(i) group by i % 3"),
+    failing(
+      "a query that never fits",
+      {},
+      "fit",
+      "--sql",
+      "select list(i) v from range(40000000) t(i)",
+      "--memory",
+      "100",
+      ...fitted,
+    ),
   ];
 }
 
@@ -121,9 +146,26 @@ function outputs(run: Files, rows: string): Malformed[] {
   return [
     output("a file that is there", { out: "mine" }, "assign", "@/run", "@/rows.csv", "--out", "@/out"),
     output("a folder that is there", { "out/b.txt": "mine" }, "assign", "@/run", "@/rows.csv", "--out", "@/out"),
-    output("a folder that is there, by force", { "out/b.txt": "mine" }, "assign", "@/run", "@/rows.csv", "--out", "@/out", "--force"),
+    output(
+      "a folder that is there, by force",
+      { "out/b.txt": "mine" },
+      "assign",
+      "@/run",
+      "@/rows.csv",
+      "--out",
+      "@/out",
+      "--force",
+    ),
     output("a folder that is not there", {}, "assign", "@/run", "@/rows.csv", "--out", "@/none/out.csv"),
-    output("a folder for Parquet that is not there", {}, "assign", "@/run", "@/rows.csv", "--out", "@/none/out.parquet"),
+    output(
+      "a folder for Parquet that is not there",
+      {},
+      "assign",
+      "@/run",
+      "@/rows.csv",
+      "--out",
+      "@/none/out.parquet",
+    ),
     output("a folder in a file", {}, "assign", "@/run", "@/rows.csv", "--out", "@/rows.csv/out.csv"),
     output("a file of the kernel", {}, "assign", "@/run", "@/rows.csv", "--out", "/proc/telltale.csv"),
     output("an export that is there", { out: "mine" }, "export", "@/run", "--out", "@/out"),
@@ -132,7 +174,15 @@ function outputs(run: Files, rows: string): Malformed[] {
     output("a row that is not there", {}, "explain", "@/run", "@/rows.csv", "--row", "99999999"),
     output("a cluster that is not there", {}, "explain", "@/run", "@/rows.csv", "--row", "1", "--against", "9"),
     output("rows with other columns", { "other.csv": good }, "assign", "@/run", "@/other.csv", "--out", "@/out"),
-    output("rows of other columns to stream", { "other.csv": good }, "stream", "@/run", "@/other.csv", "--out", "@/out", "-q"),
+    output(
+      "rows of other columns to stream",
+      { "other.csv": good },
+      "stream",
+      "@/run",
+      "@/other.csv",
+      "--out",
+      "@/out",
+    ),
     output("a fit onto a run", { "a.csv": good }, "fit", "@/a.csv", "-k", "2", "--out", "@/run"),
   ];
 }
