@@ -1,7 +1,7 @@
 /** What came out of a training, for people and as JSON. */
 
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type ClusterSummary, type Run, shortNames } from "../node.ts";
 import { counted, decimal, duration, pairs, percent, table, whole } from "./tables.ts";
 
@@ -28,7 +28,7 @@ export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
 export function fittedText(run: Run, clusters: readonly ClusterSummary[]): string {
   const { source, settings, choice, result } = run.description;
   const report = reportOf(run);
-  const found = `${counted(clusters.length, "cluster")} in ${counted(source.rows, "row")} of ${source.name === "-" ? "standard input" : source.name}`;
+  const found = `${counted(clusters.length, "cluster")} in ${counted(source.rows, "row")} of ${source.name === "-" ? "standard input" : basename(source.name)}`;
   return [
     `${found}, by ${settings.method} in ${duration(result.seconds)}`,
     ...(choice ? [choice.reason] : []),

@@ -68,7 +68,7 @@ export async function exportRun(run: Run, { target, out, force = false }: Export
     const there = await stat(file).catch(() => undefined);
     if (there?.isDirectory()) throw new RangeError(`${file}: is a folder; name a file`);
     if (there && !force) {
-      throw new RangeError(`${file}: is there already; choose another file, or use force to replace it`);
+      throw new RangeError(`${file}: is there already; choose another file, or replace it with --force (force: true)`);
     }
   }
   const part = (file: string): string => `${file}.part`;

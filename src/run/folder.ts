@@ -34,7 +34,10 @@ export class RunFolder {
         `${path}: has files and is no run of Telltale, so that it is not replaced; choose another folder`,
       );
     }
-    if (!force) throw new RangeError(`${path}: is there already; choose another folder, or use force to replace it`);
+    if (!force)
+      throw new RangeError(
+        `${path}: is there already; choose another folder, or replace it with --force (force: true)`,
+      );
   }
 
   /** A folder for a new run, and this process its only writer. What is there already stays until the new one is described. */

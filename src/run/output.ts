@@ -39,7 +39,7 @@ export async function openOutput(
     return textOutput(format, columns, stream);
   }
   if (!force && (await stat(out).catch(() => undefined))) {
-    throw new RangeError(`${out}: is there already; choose another file, or use force to replace it`);
+    throw new RangeError(`${out}: is there already; choose another file, or replace it with --force (force: true)`);
   }
   const part = `${out}.part`;
   const file = createWriteStream(part);

@@ -1,11 +1,12 @@
 /** The report of a run, from what is in its folder. */
 
+import { basename } from "node:path";
 import { Database, plainError, quotePath } from "../data/files/database.ts";
 import { methodOf } from "../methods/index.ts";
 import type { ReportData, ReportMap } from "../report/data.ts";
 import { report } from "../report/page.ts";
 import type { Epoch } from "../training/epoch.ts";
-import type { RunDescription, RunResult } from "./description.ts";
+import type { RunDescription, RunResult, SourceDescription } from "./description.ts";
 import type { RunFolder } from "./folder.ts";
 import { clustersIn, type Run } from "./run.ts";
 
@@ -37,7 +38,7 @@ async function reportData(folder: RunFolder, description: Finished): Promise<Rep
     created,
     version: telltale,
     // What is drawn are the numbers that the clusters are made of: with a frozen encoder, its features.
-    source: settings.encoder ? { ...source, row: plan.row, columns: [] } : source,
+    source: { ...source, name: titleOf(source), ...(settings.encoder && { row: plan.row, columns: [] }) },
     method: {
       name,
       about,
@@ -58,6 +59,11 @@ async function reportData(folder: RunFolder, description: Finished): Promise<Rep
     notices,
     seconds: result.seconds,
   };
+}
+
+/** What people call where rows came from: a report may be shown to others, whom folders do not concern. */
+function titleOf({ name }: SourceDescription): string {
+  return name === "-" ? "standard input" : basename(name);
 }
 
 /** The rows that are on the map, with their places. */

@@ -28,7 +28,7 @@ afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 test("fit: talk on standard error, what came out on standard output", () => {
   expect(fitted.code, fitted.err).toBe(0);
-  expect(fitted.err).toMatch(/^300 rows: using 3 numeric columns, id = sensor_id, label = label/);
+  expect(fitted.err).toMatch(/^on ONNX Runtime .*\n300 rows: using 3 numeric columns, id = sensor_id, label = label/);
   expect(fitted.err).toMatch(/^clustering 3\/3 {2}loss .* left$/m);
   expect(fitted.out).toMatch(
     /^3 clusters in 300 rows of sensors\.csv, by tell in \d+ s\n\ncluster +size +share +name\n/,
