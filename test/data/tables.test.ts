@@ -109,6 +109,16 @@ describe("columns", () => {
     expect(numbers(await openRows(other, { columns: loaded.columns }))).toEqual([0, 0, 2, 0, 1, 0, 0, 1]);
   });
 
+  test("vectors written as text into a CSV; one that is none among them is an error", async () => {
+    const text = 'id,embedding\na,"[1, 2.5, -3]"\nb,"[4,5,6]"\n';
+    const loaded = await openRows(await write("vectors.csv", text));
+    expect(numbers(loaded)).toEqual([1, 2.5, -3, 4, 5, 6]);
+    expect(loaded.columns).toEqual(["embedding[0]", "embedding[1]", "embedding[2]"]);
+    const late = `${text}${'c,"[7,8,9]"\n'.repeat(200)}d,"[7,eight,9]"\n`;
+    await expect(openRows(await write("late.csv", late))).rejects.toThrow(/late\.csv: .*eight/);
+    await expect(openRows(await write("short.csv", `${text}c,"[7,8]"\n`))).rejects.toThrow("must have one length");
+  });
+
   test("vectors in a list, in an array of one size, and in JSON; whole or in part", async () => {
     const query = "select i as a, [i, i + 0.5, 7]::float[] v, [i, 9]::double[2] w from range(3) t(i)";
     const path = await parquet("vectors.parquet", query);

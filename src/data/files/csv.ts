@@ -1,6 +1,6 @@
 /** CSV for DuckDB: strictly, with the separator of the first line, and with errors that name the line. */
 
-import { type Database, quotePath, quoteText, shortened } from "./database.ts";
+import { type Database, quoteName, quotePath, quoteText, shortened } from "./database.ts";
 
 /** What people write for "there is no value". In quotes they are text. */
 export const absent = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?"];
@@ -61,6 +61,25 @@ export function csvError(name: string, { message }: Error): Error | undefined {
     .split("\n")
     .find((text) => text.trim() !== "" && !/^(.*CSV Error on|Original) Line/.test(text));
   return new RangeError(`${where}: ${shortened(reason ?? "cannot be read")}`);
+}
+
+/** Vectors as people write them into CSV, "[0.1, 0.2]", become lists: a text of which the first rows are all of this kind is one. */
+export async function withVectors(
+  database: Database,
+  relation: string,
+  described: readonly unknown[][],
+): Promise<string> {
+  const texts = described.filter(([, type]) => type === "VARCHAR").map(([name]) => String(name));
+  if (texts.length === 0) return relation;
+  const counts = texts.map((name) => {
+    const column = quoteName(name);
+    return `count(${column}), count(*) filter (starts_with(ltrim(${column}), '[') and try_cast(${column} as float[]) is not null)`;
+  });
+  const [row] = await database.rows(`select ${counts.join(", ")} from (select * from ${relation} limit 100)`);
+  const vectors = texts.filter((_, i) => Number(row![2 * i]) > 0 && row![2 * i] === row![2 * i + 1]);
+  if (vectors.length === 0) return relation;
+  const lists = vectors.map((name) => `${quoteName(name)}::float[] as ${quoteName(name)}`);
+  return `(select * replace (${lists.join(", ")}) from ${relation})`;
 }
 
 /** DuckDB calls the second of two columns a something like a_1, and nobody could tell which is meant. */

@@ -3,7 +3,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { openArray } from "./arrays.ts";
-import { checkNames, csvError, csvRelation, findWrongLine } from "./csv.ts";
+import { checkNames, csvError, csvRelation, findWrongLine, withVectors } from "./csv.ts";
 import { Database, plainError, shortened } from "./database.ts";
 import { type Recognized, recognize } from "./format.ts";
 import { openImages } from "./images.ts";
@@ -79,7 +79,8 @@ async function openCsv(
     });
     const names = described.map(([column]) => String(column));
     await checkNames(name, database, csv, names);
-    return openTable(database, { where: name, relation: csv.relation, guessedTypes: true }, options);
+    const relation = await withVectors(database, csv.relation, described);
+    return openTable(database, { where: name, relation, guessedTypes: true }, options);
   });
 }
 
