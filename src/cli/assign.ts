@@ -1,9 +1,9 @@
 /** telltale assign: which cluster each row of a file is in. */
 
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { assignFile, type DeviceName, openRun } from "../node.ts";
 import { stoppedWith, wrongUsage } from "./ending.ts";
-import { deviceOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "./rows.ts";
+import { deviceOption, formatOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "./rows.ts";
 import { counted } from "./tables.ts";
 import { type Manners, Talk, type World, withManners } from "./talk.ts";
 import { formatFor, given } from "./values.ts";
@@ -30,11 +30,7 @@ export function define(command: Command, world: World): void {
   withManners(
     command
       .optionsGroup("Output:")
-      .addOption(
-        new Option("--format <name>", "how rows are written")
-          .choices(formats)
-          .default(undefined, "as --out ends, or csv"),
-      )
+      .addOption(formatOption(formats))
       .option("-o, --out <file>", "write to a file, whole or not at all, and not to standard output")
       .option("--force", "replace the file that is there"),
     "telltale assign runs/sensors new.parquet --format csv > assigned.csv",

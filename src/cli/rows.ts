@@ -37,6 +37,12 @@ export function rowsFrom(values: RowValues): { rows?: OpenRowsOptions } {
   return found.length > 0 ? { rows: Object.fromEntries(found) } : {};
 }
 
+export function formatOption(formats: readonly string[]): Option {
+  return new Option("--format <name>", "how rows are written")
+    .choices(formats)
+    .default(undefined, "as --out ends, or csv");
+}
+
 export function deviceOption(): Option {
   const known: DeviceName[] = ["cpu", "gpu", "wasm"];
   return new Option("--device <name>", "where to run").choices(known).default(undefined, "the first that is here");

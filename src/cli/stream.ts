@@ -3,7 +3,7 @@
 import { type Command, Option } from "commander";
 import { type DeviceName, streamRows } from "../node.ts";
 import { Ending, stopCode, stoppedWith, wrongUsage } from "./ending.ts";
-import { deviceOption } from "./rows.ts";
+import { deviceOption, formatOption } from "./rows.ts";
 import { counted } from "./tables.ts";
 import { type Manners, Talk, type World, withManners } from "./talk.ts";
 import { formatFor, given, numberUpTo, wholeNumber } from "./values.ts";
@@ -49,11 +49,7 @@ export function define(command: Command, world: World): void {
   withManners(
     command
       .optionsGroup("Output:")
-      .addOption(
-        new Option("--format <name>", "how rows are written")
-          .choices(formats)
-          .default(undefined, "as --out ends, or csv"),
-      )
+      .addOption(formatOption(formats))
       .option("-o, --out <file>", "write to a file, and not to standard output"),
     "cat sensors.csv | telltale stream runs/sensors --format jsonl",
     "telltale stream runs/sensors sensors.csv --follow --out assigned.csv",

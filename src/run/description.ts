@@ -1,9 +1,8 @@
 /** What run.json says: enough to use the model, to go on with a training that was stopped, and to make it again. */
 
 import type { Ids, OpenOptions } from "../data/files/index.ts";
+import type { ModelDescription } from "../model/saved.ts";
 import type { ClusterChoice } from "../report/data.ts";
-import type { PlanDescription } from "../training/plan.ts";
-import type { RestartSummary } from "../training/train.ts";
 
 /** Raised when an older Telltale could not read what is written. */
 export const runFormat = 1;
@@ -56,12 +55,7 @@ export interface RunSettings {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-export interface RunResult {
-  readonly plan: PlanDescription;
-  readonly restart: number;
-  readonly restarts: readonly RestartSummary[];
-  readonly measures: RestartSummary["measures"];
-  readonly stopped: RestartSummary["stopped"];
+export interface RunResult extends ModelDescription {
   /** Against labels, where there were any. */
   readonly scores?: Readonly<Record<string, number>>;
   /** Then also how many rows of each class are in each cluster. */
