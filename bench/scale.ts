@@ -5,7 +5,7 @@
  * read while it runs. A model with the standard network then assigns parts of the file, in turns with ONNX Runtime alone on the same
  * model.onnx, fed from memory: rows per second, medians of the turns; and a short and a long part, cost per row.
  *
- * usage: npm run -s bench -- scale [--rows 20000000] [--turns 3] [--part 400000] [--out bench/results/scale.json] [--keep FOLDER]
+ * usage: npm run -s bench -- scale [--rows 20000000] [--turns 3] [--part 500000] [--out bench/results/scale.json] [--keep FOLDER] [--only fit|assign]
  */
 
 import { spawn } from "node:child_process";
@@ -27,9 +27,10 @@ export async function scale(parameters: readonly string[]): Promise<void> {
     options: {
       rows: { type: "string", default: "20000000" },
       turns: { type: "string", default: "3" },
-      part: { type: "string", default: "400000" },
+      part: { type: "string", default: "500000" },
       out: { type: "string", default: "bench/results/scale.json" },
       keep: { type: "string" },
+      only: { type: "string" },
     },
   });
   const [rows, turns, part] = [Number(options.rows), Number(options.turns), Number(options.part)];
@@ -38,73 +39,16 @@ export async function scale(parameters: readonly string[]): Promise<void> {
   try {
     const file = join(folder, "rows.parquet");
     if (!(await stat(file).catch(() => undefined))) await makeRows(file, rows);
-    const small = [
-      "--clusters",
-      "8",
-      "--epochs",
-      "1",
-      "--restarts",
-      "1",
-      "--set",
-      "hidden=64",
-      "--set",
-      "pretraining=1",
-    ];
-    console.error("scale: fitting the whole file with a small network");
-    const fit = await telltale(["fit", file, ...small, "--seed", "1", "--out", join(folder, "small"), "--force"]);
-    console.error(`scale: fit took ${fit.seconds.toFixed(0)} s, ${fit.peak} MB at most`);
-
-    const [sample, short, long] = [20_000, part, 4 * part].map((n) => join(folder, `part-${n}.parquet`)) as [
-      string,
-      string,
-      string,
-    ];
-    for (const [name, n] of [
-      [sample, 20_000],
-      [short, part],
-      [long, 4 * part],
-    ] as const)
-      await takeRows(file, name, n);
-    const standard = join(folder, "standard");
-    const brief = ["--clusters", "8", "--epochs", "1", "--restarts", "1", "--set", "pretraining=1", "--no-map"];
-    await telltale(["fit", sample, ...brief, "--seed", "1", "--out", standard, "--force"]);
-    const assign = (source: string, format: string) =>
-      telltale([
-        "assign",
-        standard,
-        source,
-        "--format",
-        format,
-        "--out",
-        join(folder, `assigned.${format}`),
-        "--force",
-      ]);
-    const [bare, assigned, longer]: [number[], number[], number[]] = [[], [], []];
-    let peak = 0;
-    for (let turn = 0; turn < turns; turn++) {
-      bare.push(await bareRate(join(standard, "model.onnx"), 100_000));
-      const one = await assign(short, "csv");
-      const four = await assign(long, "csv");
-      assigned.push(part / one.seconds);
-      longer.push((4 * part) / four.seconds);
-      peak = Math.max(peak, four.peak);
-      console.error(
-        `scale: bare ${bare.at(-1)!.toFixed(0)}, assign ${assigned.at(-1)!.toFixed(0)} and ${longer.at(-1)!.toFixed(0)} rows/s`,
-      );
-    }
+    const fit = options.only === "assign" ? undefined : await fitted(folder, file);
+    const assign = options.only === "fit" ? undefined : await assigned(folder, file, part, turns);
+    // Each half may be measured by itself: the other stays as it was.
+    const before = JSON.parse(await readFile(options.out, "utf8").catch(() => "{}"));
     const result = {
+      ...before,
       rows,
       columns,
-      fit: { seconds: Math.round(fit.seconds), peakMegabytes: fit.peak },
-      assign: {
-        bareRowsPerSecond: Math.round(median(bare)),
-        rowsPerSecond: Math.round(median(longer)),
-        shareOfBare: round(median(longer.map((rate, i) => rate / bare[i]!))),
-        costOfLongToShort: round(median(longer.map((rate, i) => assigned[i]! / rate))),
-        peakMegabytes: peak,
-        part,
-      },
-      commit: commitOf(),
+      ...(fit && { fit: { ...fit, commit: commitOf() } }),
+      ...(assign && { assign: { ...assign, part, turns, commit: commitOf() } }),
       command: `bench scale --rows ${rows} --part ${part} --turns ${turns}`,
     };
     await writeFile(options.out, `${JSON.stringify(result, null, 2)}\n`);
@@ -112,6 +56,64 @@ export async function scale(parameters: readonly string[]): Promise<void> {
   } finally {
     if (!options.keep) await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The whole file once, with a small network. */
+async function fitted(folder: string, file: string) {
+  console.error("scale: fitting the whole file with a small network");
+  const small = ["--clusters", "8", "--epochs", "1", "--restarts", "1", "--set", "hidden=64", "--set", "pretraining=1"];
+  const { seconds, peak } = await telltale([
+    "fit",
+    file,
+    ...small,
+    "--seed",
+    "1",
+    "--out",
+    join(folder, "small"),
+    "--force",
+  ]);
+  console.error(`scale: fit took ${seconds.toFixed(0)} s, ${peak} MB at most`);
+  return { seconds: Math.round(seconds), peakMegabytes: peak };
+}
+
+/** Parts of the file with the papers' network, in turns with the runtime alone. */
+async function assigned(folder: string, file: string, part: number, turns: number) {
+  const [sample, short, long] = [20_000, part, 4 * part].map((n) => join(folder, `part-${n}.parquet`)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const [name, n] of [
+    [sample, 20_000],
+    [short, part],
+    [long, 4 * part],
+  ] as const)
+    await takeRows(file, name, n);
+  const standard = join(folder, "standard");
+  // A table of 32 columns would get a smaller one by itself.
+  const widths = ["--set", "hidden=500,500,2000", "--set", "pretraining=1"];
+  const brief = ["--clusters", "8", "--epochs", "1", "--restarts", "1", ...widths, "--no-map"];
+  await telltale(["fit", sample, ...brief, "--seed", "1", "--out", standard, "--force"]);
+  const assign = (source: string) =>
+    telltale(["assign", standard, source, "--format", "csv", "--out", join(folder, "assigned.csv"), "--force"]);
+  const [bare, shorter, longer]: [number[], number[], number[]] = [[], [], []];
+  let peak = 0;
+  for (let turn = 0; turn < turns; turn++) {
+    bare.push(await bareRate(join(standard, "model.onnx"), part));
+    shorter.push(part / (await assign(short)).seconds);
+    const four = await assign(long);
+    longer.push((4 * part) / four.seconds);
+    peak = Math.max(peak, four.peak);
+    const said = [bare, shorter, longer].map((rates) => rates.at(-1)!.toFixed(0));
+    console.error(`scale: bare ${said[0]}, assign ${said[1]} and ${said[2]} rows/s`);
+  }
+  return {
+    bareRowsPerSecond: Math.round(median(bare)),
+    rowsPerSecond: Math.round(median(longer)),
+    shareOfBare: round(median(longer.map((rate, i) => rate / bare[i]!))),
+    costOfLongToShort: round(median(longer.map((rate, i) => shorter[i]! / rate))),
+    peakMegabytes: peak,
+  };
 }
 
 /** Eight groups, a little apart in every column, with noise that DuckDB draws from row and column alone. */

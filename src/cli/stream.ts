@@ -63,7 +63,8 @@ async function stream(run: string, source: string, options: Options, world: Worl
     throw wrongUsage("--follow waits at the end of a file; standard input is waited for anyway");
   const talk = new Talk(world, options);
   const format = options.format ?? formatFor(formats, out, options.json);
-  const again = `the same command${restart ? " without --restart" : ""} goes on from there`;
+  const once = [...(restart ? ["--restart"] : []), ...(newInput ? ["--new-input"] : [])];
+  const again = `the same command${once.length > 0 ? ` without ${once.join(" and ")}` : ""} goes on from there`;
   const done = await streamRows(run, {
     source,
     format,

@@ -29,15 +29,25 @@ export const placementColumns: readonly (OutputColumn & { readonly of: (placemen
   { name: "outlier", type: "number", of: ({ outlier }) => rounded(outlier) },
 ];
 
-/** Seven digits: all that a float32 has, and less than differs between machines. */
+/** Seven digits: all that a float32 has. (By a power of ten, since this is done for every number of every row.) */
 export function rounded(value: number): number {
-  return Number(value.toPrecision(7));
+  const exponent = 6 - Math.floor(Math.log10(Math.abs(value)));
+  if (!(exponent > -16 && exponent < 22)) return Number(value.toPrecision(7));
+  // Only powers from 0 on are whole, and give the nearest number to what is written.
+  return exponent >= 0
+    ? Math.round(value * 10 ** exponent) / 10 ** exponent
+    : Math.round(value / 10 ** -exponent) * 10 ** -exponent;
 }
 
-/** Columns for ids; where one has the name of ours, it is marked. */
-export function idColumns(ids: Ids["names"] | undefined, taken: readonly { readonly name: string }[]): OutputColumn[] {
-  const isTaken = (name: string): boolean => taken.some((column) => column.name === name);
-  return (ids ?? []).map((name) => ({ name: isTaken(name) ? `${name}_id` : name, type: "text" }));
+/** Columns for ids; where one has the name of ours, in whatever case, it is marked. */
+export function idColumns(ids: Ids["names"] | undefined, ours: readonly { readonly name: string }[]): OutputColumn[] {
+  const taken = new Set(ours.map(({ name }) => name.toLowerCase()));
+  return (ids ?? []).map((id) => {
+    let name = id;
+    while (taken.has(name.toLowerCase())) name += "_id";
+    taken.add(name.toLowerCase());
+    return { name, type: "text" };
+  });
 }
 
 /** Reads rows, and writes a line for each: its ids (or its number), its cluster, and how sure that is. */
@@ -62,7 +72,7 @@ export async function assignFile(
       const data = await model.features(loaded.data);
       const settings = { reach, ...(loaded.ids && { ids: loaded.ids }), ...(signal && { signal }) };
       for await (const batch of placed(model, data, settings)) {
-        await output.write(linesOf(batch));
+        await output.write(linesOf(batch, reach.length > 0));
         const done = batch.placements.at(-1)!.row + 1;
         onEvent?.({ kind: "stage", stage: "assigning rows", done, total: data.count });
       }
@@ -79,9 +89,10 @@ export async function assignFile(
   }
 }
 
-function linesOf({ placements, ids }: PlacedBatch): Cell[][] {
+/** Without the distances of fitted rows nobody knows who is an outlier. */
+function linesOf({ placements, ids }: PlacedBatch, isReachKnown: boolean): Cell[][] {
   return placements.map((placement, i) => [
     ...(ids ? ids[i]! : [placement.row]),
-    ...placementColumns.map(({ of }) => of(placement)),
+    ...placementColumns.map(({ name, of }) => (name === "outlier" && !isReachKnown ? null : of(placement))),
   ]);
 }

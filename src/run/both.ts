@@ -41,7 +41,14 @@ function sameRows({ description: { source: a } }: Run, { description: { source: 
   const isKept = a.path !== undefined || a.options.sql !== undefined;
   const isSame = a.path === b.path && a.options.sql === b.options.sql && a.options.array === b.options.array;
   const drops = a.options.missing === "drop" || b.options.missing === "drop";
-  return isKept && isSame && a.rows === b.rows && (!drops || JSON.stringify(a.options) === JSON.stringify(b.options));
+  // Two fits may have chosen other columns of the same rows, and are then compared by assigning.
+  return (
+    isKept &&
+    isSame &&
+    a.rows === b.rows &&
+    a.fingerprint === b.fingerprint &&
+    (!drops || JSON.stringify(a.options) === JSON.stringify(b.options))
+  );
 }
 
 interface Known {

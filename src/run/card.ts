@@ -34,14 +34,16 @@ function found({ description, clusters }: CardData): string {
   ].join("\n\n");
 }
 
-function rows({ description: { source } }: CardData): string {
+function rows({ description: { source, settings } }: CardData): string {
   const { name, description, rows: count, row, columns, filled } = source;
   const named = columns.length > 0 && !columns.every((column, i) => column === String(i));
   return [
     "## Data",
     `${code(name)}: ${plain(description)}. ${count} rows of shape [${row}].`,
     ...(named ? [`The numbers of a row, in this order: ${columns.map(code).join(", ")}.`] : []),
-    ...(filled ? ["Missing values stand at the mean of their column; the model fills them in by itself (NaN)."] : []),
+    ...(filled && !settings.encoder
+      ? ["Missing values stand at the mean of their column; the model fills them in by itself (NaN)."]
+      : []),
   ].join("\n\n");
 }
 

@@ -39,11 +39,10 @@ async function writtenOnnx({ folder }: Run, weights: Uint8Array): Promise<Readon
 }
 
 async function rebuilt(run: Run, weights: Uint8Array, encoder: Uint8Array | undefined) {
-  const { columns, row } = run.description.source;
+  const { columns } = run.description.source;
   const model = await run.model();
   try {
-    const isSame = `${row}` === `${model.plan.row}`;
-    const options = { names: await run.names(), columns: isSame ? columns : [], ...(encoder && { encoder }) };
+    const options = { names: await run.names(), columns: encoder ? [] : columns, ...(encoder && { encoder }) };
     return (await onnxFiles(model, weights, options)).files;
   } finally {
     await model.close();

@@ -34,6 +34,8 @@ export interface SourceDescription {
   readonly rows: number;
   readonly row: readonly number[];
   readonly range: readonly [number, number];
+  /** A number that other rows, or the same in another order, would hardly have. */
+  readonly fingerprint?: string;
   readonly columns: readonly string[];
   readonly ids: Ids["names"];
   /** The mean of each column where missing values were filled in. */
@@ -49,6 +51,9 @@ export interface RunSettings {
   readonly profile: "paper" | "practical";
   readonly seed: number;
   readonly device?: "cpu" | "gpu" | "wasm";
+  /** False where no map is drawn, or no report written. */
+  readonly map?: boolean;
+  readonly report?: boolean;
   /** Whether a frozen encoder comes first: encoder.onnx in the folder. */
   readonly encoder?: boolean;
   /** Options of the method, where they were given. */

@@ -26,10 +26,10 @@ export async function explainFile(run: Run, options: ExplainFileOptions): Promis
     const model = await run.model(device);
     try {
       const data = await model.features(loaded.data);
-      const isSame = `${data.row}` === `${loaded.data.row}`;
+      const summaries = await run.summaries();
       return await explainRow(model, await rowOf(data, row, source ?? run.description.source.name), {
-        summaries: await run.clusters(),
-        ...(isSame && { columns: loaded.columns }),
+        ...(summaries && { summaries }),
+        ...(!model.encoder && { columns: loaded.columns }),
         ...(against !== undefined && { against }),
       });
     } finally {

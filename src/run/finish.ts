@@ -38,7 +38,8 @@ export async function finish(finishing: Finishing): Promise<RunDescription & { r
   const { folder, loaded, model, encoder, signal, onEvent } = finishing;
   const { columns, ids } = loaded;
   const data = await model.features(loaded.data);
-  const isSame = data.row.length === loaded.data.row.length;
+  // Behind a frozen encoder everything is about its features, which have no names.
+  const isSame = !model.encoder;
   const stage = (stage: string, done: number, total: number): void => onEvent?.({ kind: "stage", stage, done, total });
 
   stage("describing the clusters", 0, 1);

@@ -11,8 +11,9 @@ import { plan } from "../training/plan.ts";
 import { usualRange } from "./choose.ts";
 import { type RunDescription, type RunSettings, runFormat, type SourceDescription } from "./description.ts";
 import type { OnEvent } from "./events.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import { RunFolder } from "./folder.ts";
-import { Run } from "./run.ts";
+import { checkSameRows, Run } from "./run.ts";
 import { trained } from "./trained.ts";
 import { version } from "./version.ts";
 
@@ -57,6 +58,8 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
         profile,
         seed,
         ...(device && { device }),
+        ...(options.map === false && { map: false }),
+        ...(options.report === false && { report: false }),
         ...(encoder && { encoder: true }),
         options: options.options ?? {},
       };
@@ -73,7 +76,7 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
           telltale: version,
           status: "training",
           created: new Date().toISOString(),
-          source: describeSource(source, rows, loaded),
+          source: await describeSource(source, rows, loaded),
           settings,
         };
         await folder.begin(description);
@@ -102,6 +105,7 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
     try {
       const loaded = await openRows(options.source ?? source.path ?? source.name, source.options);
       try {
+        await checkSameRows(path, source, loaded.data);
         options.onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
         const encoder = settings.encoder ? await folder.bytes("encoder.onnx") : undefined;
         return await trained({ ...options, folder, description, loaded, offers, ...(encoder && { encoder }) });
@@ -126,7 +130,11 @@ function wanted(clusters: FitRunOptions["clusters"], rows: number): RunSettings[
   return clusters;
 }
 
-function describeSource(source: string, { input: _, ...options }: OpenOptions, loaded: Loaded): SourceDescription {
+async function describeSource(
+  source: string,
+  { input: _, ...options }: OpenOptions,
+  loaded: Loaded,
+): Promise<SourceDescription> {
   const { data, columns, ids, labels, filled, description } = loaded;
   return {
     name: source,
@@ -136,6 +144,7 @@ function describeSource(source: string, { input: _, ...options }: OpenOptions, l
     rows: data.count,
     row: data.row,
     range: data.range,
+    fingerprint: await fingerprintOf(data),
     columns,
     ids: ids?.names ?? [],
     ...(filled && { filled }),

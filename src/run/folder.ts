@@ -52,11 +52,11 @@ export class RunFolder {
   }
 
   /**
-   * Makes it the folder of a new run. At every moment it is one whole thing: the old run, which does not need its checkpoint, or the
+   * Makes it the folder of a new run. At every moment it is one whole thing: the old run, which does not need its checkpoint or its stream, or the
    * new one, for which old files mean nothing.
    */
   async begin(description: RunDescription): Promise<void> {
-    await rm(this.file("checkpoint"), { recursive: true, force: true });
+    for (const name of ["checkpoint", "stream"]) await rm(this.file(name), { recursive: true, force: true });
     await this.describe(description);
     for (const name of await entries(this.path)) {
       if (name !== "run.json" && name !== "lock") await rm(this.file(name), { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { rename, rm, stat } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../data/files/database.ts";
+import { cannotWrite } from "./folder.ts";
 
 export type OutputFormat = "csv" | "jsonl" | "parquet";
 export type Cell = string | number | null;
@@ -43,25 +44,37 @@ export async function openOutput(
   }
   const part = `${out}.part`;
   const file = createWriteStream(part);
-  await once(file, "open").catch((error: NodeJS.ErrnoException) => {
-    throw new RangeError(`${out}: cannot be written (${error.code})`);
+  await once(file, "open").catch((error) => {
+    throw cannotWrite(out, error);
   });
+  // An error may come between two writes, when nobody waits for one.
+  let failed: Error | undefined;
+  const failing = (error: Error): Error => {
+    failed ??= cannotWrite(out, error);
+    return failed;
+  };
+  file.on("error", failing);
   const text = textOutput(format === "parquet" ? "csv" : format, columns, file);
-  const close = async (): Promise<void> => {
-    file.end();
-    await finished(file).catch((error: NodeJS.ErrnoException) => {
-      throw new RangeError(`${out}: cannot be written (${error.code})`);
+  const guarded = async (work: () => Promise<unknown>): Promise<void> => {
+    if (failed) throw failed;
+    await work().catch((error) => {
+      throw failing(error);
     });
+  };
+  const close = (): Promise<void> => {
+    file.end();
+    return guarded(() => finished(file));
   };
   const abandon = async (): Promise<void> => {
     file.destroy();
     await rm(part, { force: true });
   };
   return {
-    write: text.write,
+    write: (rows) => guarded(() => text.write(rows)),
     abandon,
     async end() {
       try {
+        await guarded(text.end);
         await close();
         if (format === "parquet") await toParquet(part, columns);
         await rename(part, out);

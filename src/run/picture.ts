@@ -23,7 +23,7 @@ interface PictureOptions {
 }
 
 export async function pictureOf(model: Model, data: Data, { stage, signal }: PictureOptions): Promise<Picture> {
-  const sample: Sampled = await sampleOf(data, data.count <= most ? data.count : sampled);
+  const sample: Sampled = await sampleOf(data, data.count <= most ? data.count : sampled, model.plan.seed);
   const codes = await model.transform(sample.data);
   const onProgress = ({ epoch, epochs }: MapProgress): void => stage("drawing the map", epoch, epochs);
   const drawn = await map(codes, { seed: model.plan.seed, onProgress, ...(signal && { signal }) });

@@ -1,6 +1,6 @@
 /**
  * A folder that takes another's place. A folder cannot be renamed onto one that has files, so that it takes two renames: the old one
- * becomes NAME.replaced, then the new one becomes NAME. Whoever opens NAME after a kill between the two puts the old one back.
+ * becomes NAME.replaced-by-telltale, then the new one becomes NAME. Whoever opens NAME after a kill between the two puts the old one back.
  */
 
 import { readdir, rename, rm, stat } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { makeFolder } from "../worker/files.ts";
 import { cannotWrite, RunFolder } from "./folder.ts";
 import { isAlive, Lock } from "./lock.ts";
 
-const replacedName = (path: string): string => `${resolve(path)}.replaced`;
+const replacedName = (path: string): string => `${resolve(path)}.replaced-by-telltale`;
 let parts = 0;
 
 /** Lets `write` fill a new folder beside the old one, and only then puts it into its place. */
@@ -56,6 +56,8 @@ export async function recover(path: string, own = 0): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt++) {
     if (!(await isThere(replaced.path))) return;
     const writer = await new Lock(replaced.path).writer();
+    // What was left in the middle has the lock of whoever left it; a folder without one is somebody's own.
+    if (writer === 0) return;
     const isLeft = writer === own || !isAlive(writer);
     if (await isThere(path)) {
       // Both renames were made, and what was replaced is only in the way.

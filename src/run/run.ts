@@ -1,6 +1,8 @@
 /** A finished run: what is in its folder, and the model that comes out of it. */
 
 import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Data } from "../data/data.ts";
 import { type Loaded, type OpenOptions, openRows } from "../data/files/index.ts";
 import type { ClusterSummary } from "../explain/summary.ts";
 import { labelsIn, modelFrom } from "../model/saved.ts";
@@ -9,11 +11,15 @@ import { decodeSafetensors } from "../tensor/safetensors.ts";
 import { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { NetworkBuilder } from "../training/network.ts";
-import type { RunDescription, RunResult } from "./description.ts";
+import type { RunDescription, RunResult, SourceDescription } from "./description.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import { damaged, RunFolder } from "./folder.ts";
 import { recover } from "./replace.ts";
 import { NodeModel } from "./save.ts";
 import { wrongInClusters } from "./shape.ts";
+
+/** Files without the names of columns. */
+const isArray = /\.(npy|npz|idx)(\.gz)?$|idx[1-9]-ubyte(\.gz)?$/i;
 
 export class Run {
   readonly folder: RunFolder;
@@ -49,7 +55,12 @@ export class Run {
 
   /** How far the rows of each cluster are from its center, in quantiles; none for a model that was saved without its rows. */
   async reach(): Promise<readonly (readonly number[])[]> {
-    return this.description.source.name === "memory" ? [] : (await this.clusters()).map(({ reach }) => reach);
+    return (await this.summaries())?.map(({ reach }) => reach) ?? [];
+  }
+
+  /** The same as `clusters`, or nothing where a model was saved without its rows. */
+  async summaries(): Promise<readonly ClusterSummary[] | undefined> {
+    return (await stat(this.folder.file("clusters.json")).catch(() => undefined)) ? this.clusters() : undefined;
   }
 
   async epochs(): Promise<readonly Epoch[]> {
@@ -97,13 +108,16 @@ export class Run {
       const loaded = await openRows(fitted.path ?? fitted.name, { ...fitted.options, ...options }).catch((error) => {
         throw new RangeError(`${this.path}: the rows it was fitted to cannot be opened: ${(error as Error).message}`);
       });
-      if (loaded.data.count === fitted.rows) return loaded;
-      await loaded.close();
-      throw new RangeError(
-        `${this.path}: ${fitted.name} has ${loaded.data.count} rows now and had ${fitted.rows}; give the rows again as they were`,
-      );
+      await checkSameRows(this.path, fitted, loaded.data).catch(async (error) => {
+        await loaded.close();
+        throw error;
+      });
+      return loaded;
     }
-    const loaded = await openRows(source ?? "sql", { ...(await this.#sameColumns(source, options)), ...options });
+    const same = await this.#sameColumns(source, options);
+    // The mean of a column is the one it had when the model was fitted, whatever the new rows are.
+    const missing = options.missing === "mean" && same.missing ? { missing: same.missing } : {};
+    const loaded = await openRows(source ?? "sql", { ...same, ...options, ...missing });
     if (`${loaded.data.row}` === `${fitted.row}`) return loaded;
     await loaded.close();
     throw new RangeError(
@@ -115,7 +129,7 @@ export class Run {
     const { columns, filled, row, options } = this.description.source;
     if (row.length === 3) return { imageSize: Math.max(row[1]!, row[2]!) };
     // Arrays have no names: their columns are matched by position.
-    if (columns.length === 0 || (sql === undefined && /\.(npy|npz)(\.gz)?$|idx\d/i.test(source ?? ""))) return {};
+    if (columns.length === 0 || (sql === undefined && isArray.test(basename(source ?? "")))) return {};
     const missing = filled && Object.fromEntries(columns.map((name, i) => [name, filled[i]!]));
     return {
       columns,
@@ -123,6 +137,22 @@ export class Run {
       ...(options.memory !== undefined && { memory: options.memory }),
       ...(missing && { missing }),
     };
+  }
+}
+
+/** Whoever speaks of a row by its number must mean the row that was fitted. */
+export async function checkSameRows(path: string, fitted: SourceDescription, data: Data): Promise<void> {
+  const { name, rows, fingerprint } = fitted;
+  if (data.count !== rows) {
+    throw new RangeError(
+      `${path}: ${name} has ${data.count} rows now and had ${rows}; give the rows again as they were`,
+    );
+  }
+  // Columns may have been chosen anew: then they are other numbers of the same rows.
+  if (`${data.row}` === `${fitted.row}` && fingerprint !== undefined && (await fingerprintOf(data)) !== fingerprint) {
+    throw new RangeError(
+      `${path}: the rows of ${name} are others now than when it was fitted; give them again as they were`,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
-/** Some rows, spread evenly over all. */
+/** Some rows, spread over all: one from each stretch, drawn, since rows may come in turns. */
 
 import { type Data, inMemory, takeRows } from "../data/data.ts";
+import { Random } from "../tensor/random.ts";
 import { sizeOf, tensor } from "../tensor/tensor.ts";
 
 export interface Sampled {
@@ -9,9 +10,12 @@ export interface Sampled {
   readonly rows: Int32Array;
 }
 
-export async function sampleOf(data: Data, most: number): Promise<Sampled> {
+export async function sampleOf(data: Data, most: number, seed: number): Promise<Sampled> {
   const count = Math.min(most, data.count);
-  const rows = Int32Array.from({ length: count }, (_, i) => Math.floor((i * data.count) / count));
+  const random = Random.seeded(seed).fork("sample");
+  const drawn = count === data.count ? undefined : random.uniforms(count);
+  const stretch = data.count / count;
+  const rows = Int32Array.from({ length: count }, (_, i) => (drawn ? Math.floor((i + drawn[i]!) * stretch) : i));
   if (data.tensor) return { rows, data: count === data.count ? data : inMemory(takeRows(data.tensor, rows)) };
   const width = sizeOf(data.row);
   const all = new Float32Array(count * width);

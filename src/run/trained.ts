@@ -1,6 +1,6 @@
 /** The training behind a run: from open rows to a finished folder. */
 
-import { appendFile, stat } from "node:fs/promises";
+import { appendFile, rm, stat } from "node:fs/promises";
 import type { Loaded } from "../data/files/index.ts";
 import { methodOf } from "../methods/index.ts";
 import type { Model } from "../model/model.ts";
@@ -29,11 +29,11 @@ export interface Training {
 }
 
 export async function trained(training: Training): Promise<Run> {
-  const { folder, loaded, offers, signal, onEvent, encoder, map = true, report = true } = training;
+  const { folder, loaded, offers, signal, onEvent, encoder } = training;
   const started = performance.now();
   const begun = await withChoice(training);
   const { description } = begun;
-  const { clusters, encoder: _, options, ...settings } = description.settings;
+  const { clusters, encoder: _, options, map = true, report = true, ...settings } = description.settings;
   const checkpoint = folder.file("checkpoint", "fit.safetensors");
   const fitting = fitInWorker(offers)(loaded.data, {
     ...options,
@@ -42,7 +42,8 @@ export async function trained(training: Training): Promise<Run> {
     checkpoint,
     ...((await stat(checkpoint).catch(() => undefined)) && { resume: checkpoint }),
     ...(begun.pretrained && { pretrained: [begun.pretrained] }),
-    ...(loaded.filled && { missing: loaded.filled }),
+    // A frozen encoder takes rows that are filled in already.
+    ...(loaded.filled && !encoder && { missing: loaded.filled }),
     ...(encoder && { network: encoder }),
     ...(signal && { signal }),
   });
@@ -56,7 +57,7 @@ export async function trained(training: Training): Promise<Run> {
   const before = model.fit.history.reduce((sum, epoch) => sum + epoch.seconds, 0);
   const seconds = Math.max(before, (performance.now() - started) / 1000);
   try {
-    const finished = await finish({ ...training, description, model, seconds, map, report });
+    const finished = await finish({ map, report, ...training, description, model, seconds });
     return new Run(folder, finished, offers);
   } finally {
     await model.close();
@@ -73,6 +74,7 @@ async function withChoice(training: Training): Promise<{ description: RunDescrip
   const [, to] = settings.clusters;
   const method = methodOf(settings.method);
   const resolved = plan(method, loaded.data, { ...settings, clusters: to }).options;
+  const checkpoint = folder.file("checkpoint", "choice.safetensors");
   // A code as long as there are clusters would need a pretraining for each.
   const isShared = resolved.latent > 0 && resolved.pretraining > 0;
   const shared = Object.fromEntries(pretrainingOptions.map((name) => [name, resolved[name]]));
@@ -86,15 +88,18 @@ async function withChoice(training: Training): Promise<{ description: RunDescrip
     restarts: 1,
     epochs: 0,
     keepPretrained: true,
+    checkpoint,
+    ...((await stat(checkpoint).catch(() => undefined)) && { resume: checkpoint }),
     ...(settings.device && { device: settings.device }),
-    ...(loaded.filled && { missing: loaded.filled }),
+    // A frozen encoder takes rows that are filled in already.
+    ...(loaded.filled && !encoder && { missing: loaded.filled }),
     ...(encoder && { network: encoder }),
     ...(signal && { signal }),
   });
   for await (const epoch of fitting) onEvent?.({ kind: "epoch", epoch });
   const model = await fitting;
   try {
-    const codes = await model.transform((await sampleOf(loaded.data, rowsToChooseBy)).data);
+    const codes = await model.transform((await sampleOf(loaded.data, rowsToChooseBy, settings.seed)).data);
     const stage = "trying numbers of clusters";
     const choice = chooseClusters(codes, settings.clusters, settings.seed, (done, total) =>
       onEvent?.({ kind: "stage", stage, done, total }),
@@ -102,6 +107,7 @@ async function withChoice(training: Training): Promise<{ description: RunDescrip
     onEvent?.({ kind: "chosen", choice });
     const chosen = { ...description, choice };
     await folder.describe(chosen);
+    await rm(checkpoint, { force: true });
     const pretrained = isShared ? model.fit.pretrained?.[0] : undefined;
     return { description: chosen, ...(pretrained && { pretrained }) };
   } finally {

@@ -139,14 +139,18 @@ describe("a folder that is there", () => {
   it("comes back where the writer was ended between its two renames", async () => {
     const path = somewhere();
     await save(await kmeansModel(), path);
-    await rename(path, `${path}.replaced`);
-    await writeFile(`${path}.replaced/lock`, String(await deadProcess()));
+    await rename(path, `${path}.replaced-by-telltale`);
+    await writeFile(`${path}.replaced-by-telltale/lock`, String(await deadProcess()));
     expect((await load(path)).plan.seed).toBe(1);
     expect(await readdir(path)).not.toContain("lock");
     // After both renames only the old one is left over, and goes.
-    await save(await kmeansModel(2), `${path}.replaced`);
+    await save(await kmeansModel(2), `${path}.replaced-by-telltale`);
     expect((await load(path)).plan.seed).toBe(1);
-    expect(await readdir(folder)).not.toContain(basename(`${path}.replaced`));
+    // Without a lock it is nobody's that was ended, and stays.
+    expect(await readdir(folder)).toContain(basename(`${path}.replaced-by-telltale`));
+    await writeFile(`${path}.replaced-by-telltale/lock`, String(await deadProcess()));
+    expect((await load(path)).plan.seed).toBe(1);
+    expect(await readdir(folder)).not.toContain(basename(`${path}.replaced-by-telltale`));
   });
 
   it("stays where writing failed", async () => {

@@ -1,6 +1,5 @@
 /** From the first line to the end of the input, or to where it is stopped. */
 
-import { stat } from "node:fs/promises";
 import type { Model } from "../../model/model.ts";
 import type { SourceDescription } from "../description.ts";
 import type { OnEvent } from "../events.ts";
@@ -26,7 +25,7 @@ export async function streamed(run: Run, source: Source, options: StreamOptions)
   const state = restart ? undefined : before;
   const settings = settingsOf(options, state);
   const target = await targetOf(options, before);
-  const reach = await reachOf(run);
+  const reach = await run.reach();
   const model = await run.model(options.device);
   let progress: Progress | undefined;
   try {
@@ -55,12 +54,6 @@ export async function streamed(run: Run, source: Source, options: StreamOptions)
     await progress?.close();
     await model.close();
   }
-}
-
-/** How far the fitted rows are from their centers; a model that was only saved does not know. */
-async function reachOf(run: Run): Promise<readonly (readonly number[])[]> {
-  const isKnown = await stat(run.folder.file("clusters.json")).catch(() => undefined);
-  return isKnown ? (await run.clusters()).map((cluster) => cluster.reach) : [];
 }
 
 function stateAt(
@@ -125,9 +118,8 @@ async function work(
 
 /** The moved centers become the run's model. What the stream keeps for itself was written before, and counts for the next one. */
 async function keep(run: Run, model: Model): Promise<void> {
-  const { columns, row } = run.description.source;
-  const names = await run.names();
-  await saveModel(run.folder, model, { names, columns: `${row}` === `${model.plan.row}` ? columns : [] });
+  const { columns } = run.description.source;
+  await saveModel(run.folder, model, { names: await run.names(), columns: model.encoder ? [] : columns });
 }
 
 function say(onEvent: OnEvent | undefined, sentence: string): void {
