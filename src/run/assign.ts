@@ -22,22 +22,12 @@ export interface AssignOptions {
 /** What is said about each row, beside what it is called. */
 export const placementColumns: readonly (OutputColumn & { readonly of: (placement: Placement) => number })[] = [
   { name: "cluster", type: "integer", of: ({ cluster }) => cluster },
-  { name: "confidence", type: "number", of: ({ confidence }) => rounded(confidence) },
+  { name: "confidence", type: "number", of: ({ confidence }) => confidence },
   { name: "second", type: "integer", of: ({ second }) => second },
-  { name: "margin", type: "number", of: ({ margin }) => rounded(margin) },
-  { name: "distance", type: "number", of: ({ distance }) => rounded(distance) },
-  { name: "outlier", type: "number", of: ({ outlier }) => rounded(outlier) },
+  { name: "margin", type: "number", of: ({ margin }) => margin },
+  { name: "distance", type: "number", of: ({ distance }) => distance },
+  { name: "outlier", type: "number", of: ({ outlier }) => outlier },
 ];
-
-/** Seven digits: all that a float32 has. (By a power of ten, since this is done for every number of every row.) */
-export function rounded(value: number): number {
-  const exponent = 6 - Math.floor(Math.log10(Math.abs(value)));
-  if (!(exponent > -16 && exponent < 22)) return Number(value.toPrecision(7));
-  // Only powers from 0 on are whole, and give the nearest number to what is written.
-  return exponent >= 0
-    ? Math.round(value * 10 ** exponent) / 10 ** exponent
-    : Math.round(value / 10 ** -exponent) * 10 ** -exponent;
-}
 
 /** Columns for ids; where one has the name of ours, in whatever case, it is marked. */
 export function idColumns(ids: Ids["names"] | undefined, ours: readonly { readonly name: string }[]): OutputColumn[] {

@@ -6,6 +6,7 @@ import { rename, rm, stat } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../data/files/database.ts";
+import { digits, rounded } from "./digits.ts";
 import { cannotWrite } from "./folder.ts";
 
 export type OutputFormat = "csv" | "jsonl" | "parquet";
@@ -25,8 +26,15 @@ export interface Output {
 
 /** How a row looks, for the formats that are text. */
 export const lines: Record<"csv" | "jsonl", (columns: readonly OutputColumn[]) => (row: readonly Cell[]) => string> = {
-  csv: () => (row) => `${row.map(csvCell).join(",")}\n`,
-  jsonl: (columns) => (row) => `${JSON.stringify(Object.fromEntries(columns.map(({ name }, i) => [name, row[i]])))}\n`,
+  csv: () => (row) => {
+    let line = csvCell(row[0]!);
+    for (let i = 1; i < row.length; i++) line += `,${csvCell(row[i]!)}`;
+    return `${line}\n`;
+  },
+  jsonl: (columns) => (row) => {
+    const cells = columns.map(({ name }, i) => [name, jsonCell(row[i]!)]);
+    return `${JSON.stringify(Object.fromEntries(cells))}\n`;
+  },
 };
 
 export async function openOutput(
@@ -141,8 +149,12 @@ async function wholeNumbers(database: Database, relation: string, names: readonl
   return new Set(names.filter((_, i) => Number(row![i]) === 0));
 }
 
+function jsonCell(cell: Cell): Cell {
+  return typeof cell === "number" && !Number.isInteger(cell) ? rounded(cell) : cell;
+}
+
 function csvCell(cell: Cell): string {
   if (cell === null) return "";
-  if (typeof cell === "number") return Number.isFinite(cell) ? String(cell) : "";
+  if (typeof cell === "number") return Number.isFinite(cell) ? digits(cell) : "";
   return /[",\n\r]/.test(cell) || cell === "" ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
