@@ -19,8 +19,8 @@ export interface DemoOptions {
   readonly onEvent?: OnEvent;
 }
 
-/** Two thirds of the epochs of the practical profile, once: what two processors do in a few minutes. */
-const brief = { pretraining: 20, epochs: 4, restarts: 1 };
+/** Half the epochs of the practical profile, once: what two processors do in a few minutes. */
+const brief = { pretraining: 17, epochs: 3, restarts: 1 };
 
 export function demoRunOn(offers: readonly DeviceOffer[]) {
   return async function demoRun(options: DemoOptions): Promise<{ run: Run; accuracy: number }> {
