@@ -20,7 +20,7 @@ export interface DemoOptions {
 }
 
 /** Half the epochs of the practical profile, once: what two processors do in a few minutes. */
-const brief = { pretraining: 17, epochs: 3, restarts: 1 };
+const brief = { pretraining: 15, epochs: 4, restarts: 1 };
 
 export function demoRunOn(offers: readonly DeviceOffer[]) {
   return async function demoRun(options: DemoOptions): Promise<{ run: Run; accuracy: number }> {

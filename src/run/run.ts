@@ -60,7 +60,7 @@ export class Run {
 
   /** The same as `clusters`, or nothing where a model was saved without its rows. */
   async summaries(): Promise<readonly ClusterSummary[] | undefined> {
-    return (await stat(this.folder.file("clusters.json")).catch(() => undefined)) ? this.clusters() : undefined;
+    return isFromMemory(this.description.source) ? undefined : this.clusters();
   }
 
   async epochs(): Promise<readonly Epoch[]> {
@@ -101,7 +101,7 @@ export class Run {
   async rows(source?: string, options: OpenOptions = {}): Promise<Loaded> {
     const { source: fitted } = this.description;
     if (source === undefined && options.sql === undefined) {
-      if (fitted.name === "-" || (fitted.name === "memory" && !fitted.path && fitted.options.sql === undefined)) {
+      if (fitted.name === "-" || isFromMemory(fitted)) {
         const from = fitted.name === "-" ? "standard input" : "memory";
         throw new RangeError(`${this.path}: its rows came from ${from} and are not kept; give them again as a file`);
       }
@@ -138,6 +138,11 @@ export class Run {
       ...(missing && { missing }),
     };
   }
+}
+
+/** A model that was saved, and not a run of a file that happens to have such a name. */
+function isFromMemory({ name, path, options }: SourceDescription): boolean {
+  return name === "memory" && path === undefined && options.sql === undefined;
 }
 
 /** Whoever speaks of a row by its number must mean the row that was fitted. */

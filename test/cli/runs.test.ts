@@ -33,7 +33,7 @@ test("fit: talk on standard error, what came out on standard output", () => {
   expect(fitted.out).toMatch(
     /^3 clusters in 300 rows of sensors\.csv, by tell in \d+ s\n\ncluster +size +share +name\n/,
   );
-  expect(fitted.out).toMatch(/^scores +accuracy [\d.]+, nmi [\d.]+, ari [\d.]+$/m);
+  expect(fitted.out).toMatch(/^scores +acc [\d.]+, nmi [\d.]+, ari [\d.]+$/m);
   expect(fitted.out).toMatch(/^report +runs\/sensors\/report\.html$/m);
 });
 

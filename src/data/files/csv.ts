@@ -71,12 +71,14 @@ export async function withVectors(
 ): Promise<string> {
   const texts = described.filter(([, type]) => type === "VARCHAR").map(([name]) => String(name));
   if (texts.length === 0) return relation;
-  const counts = texts.map((name) => {
-    const column = quoteName(name);
-    return `count(${column}), count(*) filter (starts_with(ltrim(${column}), '[') and try_cast(${column} as float[]) is not null)`;
-  });
+  // Few columns begin like one: the others are not looked at, however many or long they are.
+  const begins = texts.map((name) => `left(${quoteName(name)}, 1)`);
+  const first = await database.rows(`select ${begins.join(", ")} from ${relation} limit 20`);
+  const likely = texts.filter((_, i) => first.some((row) => row[i] === "["));
+  if (likely.length === 0) return relation;
+  const counts = likely.map((name) => `count(${quoteName(name)}), count(try_cast(${quoteName(name)} as float[]))`);
   const [row] = await database.rows(`select ${counts.join(", ")} from (select * from ${relation} limit 100)`);
-  const vectors = texts.filter((_, i) => Number(row![2 * i]) > 0 && row![2 * i] === row![2 * i + 1]);
+  const vectors = likely.filter((_, i) => row![2 * i] === row![2 * i + 1]);
   if (vectors.length === 0) return relation;
   const lists = vectors.map((name) => `${quoteName(name)}::float[] as ${quoteName(name)}`);
   return `(select * replace (${lists.join(", ")}) from ${relation})`;
