@@ -47,7 +47,7 @@ export async function finish(finishing: Finishing): Promise<RunDescription & { r
   const named = { ...(isSame && { columns }), ...(ids && { ids }), ...(signal && { signal }) };
   const summaries = await summarize(model, data, named);
   const names = summaries.map(({ name }) => name);
-  const picture = finishing.map ? await pictureOf(model, data, { stage, ...(signal && { signal }) }) : undefined;
+  const picture = finishing.map ? await pictureOf(model, loaded.data, { stage, ...(signal && { signal }) }) : undefined;
   await writeAssignments(finishing, summaries, picture, stage);
 
   const contract = { names, columns: isSame ? columns : [], ...(encoder && { encoder }) };

@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inMemory } from "../../src/data/data.ts";
+import { matmul } from "../../src/graph/contract.ts";
+import { input, variable } from "../../src/graph/node.ts";
 import type { RunEvent } from "../../src/node.ts";
+import { sampleOf } from "../../src/run/sample.ts";
+import { compile } from "../../src/runtime/compile.ts";
+import { program } from "../../src/runtime/program.ts";
 import { encodeNpy } from "../../src/tensor/npy.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { tensor } from "../../src/tensor/tensor.ts";
@@ -205,6 +211,54 @@ test("images: exemplars are pictures, pixels are scaled inside the model, and an
   expect(Math.max(...exemplar)).toBeGreaterThan(2);
   const { why } = await explainFile(run, { row: 3 });
   expect(why!.input.shape).toEqual([1, 28, 28]);
+});
+
+test("a frozen encoder on a table with holes, and an id that is called Row", async () => {
+  const x = input("x", ["n", 3]);
+  const W = variable("W", tensor("float32", [3, 2], Float32Array.of(0.001, 0, 0, 0.02, 0, 1)));
+  const encoder = join(folder, "encoder.onnx");
+  await writeFile(
+    encoder,
+    compile(program({ outputs: { z: matmul(x, W) } }), { weights: new Map([["W", W.attributes.initial]]) }),
+  );
+  await writeFile(join(folder, "rows.csv"), products({ missing: true }).replace("sku", "Row"));
+  const settings = {
+    clusters: 3,
+    network: encoder,
+    options: { epochs: 2, restarts: 1 },
+    rows: { missing: "mean" },
+  } as const;
+  const run = await fitRun(join(folder, "rows.csv"), { out: join(folder, "encoded"), ...settings });
+  expect((await run.clusters())[0]!.exemplar).toHaveLength(2);
+  const out = join(folder, "encoded.parquet");
+  // The means are those of the fit, also when somebody asks for means again.
+  await assignFile(run, join(folder, "rows.csv"), { format: "parquet", out, rows: { missing: "mean" } });
+  const assigned = await openRows(out, { columns: ["cluster"], id: "Row" });
+  expect([...assigned.data.tensor!.data]).toEqual([...(await run.labels())]);
+  await assigned.close();
+});
+
+test("a sample has rows of every kind, although they come in turns", async () => {
+  const turns = inMemory(
+    tensor(
+      "float32",
+      [12_000, 1],
+      Float32Array.from({ length: 12_000 }, (_, i) => i % 3),
+    ),
+  );
+  const { data, rows } = await sampleOf(turns, 4000, 1);
+  const counts = [0, 1, 2].map((kind) => data.tensor!.data.filter((value) => value === kind).length);
+  expect(Math.min(...counts)).toBeGreaterThan(1200);
+  expect([...rows].every((row, i) => i === 0 || row > rows[i - 1]!)).toBe(true);
+});
+
+test("rows that have changed since are not taken for those that were fitted", async () => {
+  const path = join(folder, "changing.csv");
+  await writeFile(path, products());
+  const run = await fitRun(path, { out: join(folder, "changing"), clusters: 3, method: "kmeans" });
+  const [header, ...lines] = products().trim().split("\n");
+  await writeFile(path, `${[header, ...lines.reverse()].join("\n")}\n`);
+  await expect(explainFile(run, { row: 0 })).rejects.toThrow("are others now");
 });
 
 test("damaged and newer folders are told apart from runs", async () => {
