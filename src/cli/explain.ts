@@ -12,6 +12,7 @@ interface Options extends Manners, RowValues {
   readonly row: number;
   readonly against?: number;
   readonly parts: number;
+  readonly picture?: string;
   readonly device?: DeviceName;
 }
 
@@ -22,14 +23,19 @@ export function define(command: Command, world: World): void {
     .optionsGroup("Row:")
     .requiredOption("--row <n>", "which row, from 0", wholeNumber())
     .option("--against <cluster>", "the cluster to compare with, and not the second nearest", wholeNumber())
-    .option("--parts <n>", "how many parts to show one by one", wholeNumber(1), 10);
+    .option("--parts <n>", "how many parts to show one by one", wholeNumber(1), 10)
+    .option("--picture <file>", "of images: a PNG of the row, the other exemplar, and what each pixel adds");
   withRows(command, laterRowOptions).addOption(deviceOption());
   withManners(command, "telltale explain runs/sensors --row 17 --against 3");
   command.action(async (path: string, source: string | undefined, options: Options) => {
-    const { row, against, parts, device } = options;
+    const { row, against, parts, picture, device } = options;
     const talk = new Talk(world, options);
     const run = await openRun(path);
-    const explanation = await explainFile(run, { row, ...given({ source, against, device }), ...rowsFrom(options) });
+    const explanation = await explainFile(run, {
+      row,
+      ...given({ source, against, picture, device }),
+      ...rowsFrom(options),
+    });
     talk.result(explanation, () => explained(explanation, row, parts, talk.width));
   });
 }

@@ -4,8 +4,11 @@ import type { Data } from "../data/data.ts";
 import type { OpenOptions } from "../data/files/index.ts";
 import { explainRow } from "../explain/explain.ts";
 import type { Explanation } from "../explain/explanation.ts";
+import { arePictures } from "../report/pictures.ts";
 import type { DeviceName } from "../runtime/device.ts";
 import { sizeOf } from "../tensor/tensor.ts";
+import { writeWhole } from "../worker/files.ts";
+import { drawn } from "./drawn.ts";
 import type { Run } from "./run.ts";
 
 export interface ExplainFileOptions {
@@ -15,28 +18,44 @@ export interface ExplainFileOptions {
   readonly source?: string;
   /** The cluster to compare with; by default the second nearest. */
   readonly against?: number;
+  /** A PNG file to draw it into, where rows are pictures: the row, the exemplar of the other cluster, and what each pixel adds. */
+  readonly picture?: string;
   readonly rows?: OpenOptions;
   readonly device?: DeviceName;
 }
 
 export async function explainFile(run: Run, options: ExplainFileOptions): Promise<Explanation> {
-  const { row, source, against, rows, device } = options;
+  const { row, source, against, picture, rows, device } = options;
   const loaded = await run.rows(source, rows);
   try {
     const model = await run.model(device);
     try {
       const data = await model.features(loaded.data);
       const summaries = await run.summaries();
-      return await explainRow(model, await rowOf(data, row, source ?? run.description.source.name), {
+      const values = await rowOf(data, row, source ?? run.description.source.name);
+      if (picture !== undefined) checkDrawable(run, model.plan.row, picture);
+      const explanation = await explainRow(model, values, {
         ...(summaries && { summaries }),
         ...(!model.encoder && { columns: loaded.columns }),
         ...(against !== undefined && { against }),
       });
+      if (picture !== undefined && explanation.why) {
+        await writeWhole(picture, drawn([...values], explanation.why.input, run.description.source.range));
+      }
+      return explanation;
     } finally {
       await model.close();
     }
   } finally {
     await loaded.close();
+  }
+}
+
+function checkDrawable({ path }: Run, row: readonly number[], file: string): void {
+  if (!arePictures(row)) {
+    throw new RangeError(
+      `${path}: only rows that are pictures can be drawn, got rows of shape [${row}]; leave out ${file}`,
+    );
   }
 }
 

@@ -209,8 +209,14 @@ test("images: exemplars are pictures, pixels are scaled inside the model, and an
   expect(exemplar).toHaveLength(784);
   // In the units of the file, 0 to 255, although the network sees 0 to 1.
   expect(Math.max(...exemplar)).toBeGreaterThan(2);
-  const { why } = await explainFile(run, { row: 3 });
+  const picture = join(folder, "why.png");
+  const { why } = await explainFile(run, { row: 3, picture });
   expect(why!.input.shape).toEqual([1, 28, 28]);
+  // Three panels of 28 pixels, six times as large, and two gaps.
+  const png = await readFile(picture);
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([3 * 28 * 6 + 24, 28 * 6]);
+  const flat = await openRun(join(folder, "products"));
+  await expect(explainFile(flat, { row: 3, picture })).rejects.toThrow("only rows that are pictures");
 });
 
 test("a frozen encoder on a table with holes, and an id that is called Row", async () => {
