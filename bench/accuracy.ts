@@ -23,6 +23,7 @@ import {
   scoresOf,
   train,
 } from "../src/node.ts";
+import { pretrainingOptions } from "../src/training/shared.ts";
 import { checkpointsTo } from "../src/worker/files.ts";
 import { type Cell, cells, nameOf } from "./cells.ts";
 import { commitOf } from "./commit.ts";
@@ -133,9 +134,7 @@ async function run(cell: Cell, { data, labels, classes }: Labelled, device: Devi
 /** What decides a pretraining: cells with the same key share it. */
 function pretrainingOf({ data, method, profile, options, seed }: Cell): string {
   const all = { ...methodOf(method).profiles[profile], ...options } as Record<string, unknown>;
-  const names = ["network", "hidden", "latent", "activation", "code", "output", "weights", "dropout", "dropoutAt"];
-  const more = ["batch", "pretraining", "pretrainingLoss", "pretrainingRate", "corruption"];
-  return JSON.stringify([data, seed, ...[...names, ...more].map((name) => all[name] ?? null)]);
+  return JSON.stringify([data, seed, ...pretrainingOptions.map((name) => all[name] ?? null)]);
 }
 
 async function has(file: string, name: string): Promise<boolean> {

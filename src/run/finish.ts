@@ -2,24 +2,21 @@
 
 import { rm } from "node:fs/promises";
 import type { Loaded } from "../data/files/index.ts";
-import { placed } from "../explain/placement.ts";
 import { summarize } from "../explain/summarize.ts";
-import type { ClusterSummary } from "../explain/summary.ts";
 import type { Model } from "../model/model.ts";
 import { describeModel } from "../model/saved.ts";
-import { arePictures, pixelsOf, png } from "../report/pictures.ts";
 import type { Epoch } from "../training/epoch.ts";
 import { scoresOf } from "../training/train.ts";
-import { idColumns, placementColumns } from "./assign.ts";
+import { writeAssignments } from "./assignments.ts";
 import { modelCard } from "./card.ts";
 import type { RunDescription, RunResult } from "./description.ts";
 import { rounded } from "./digits.ts";
 import type { OnEvent } from "./events.ts";
+import { writeExemplars } from "./exemplars.ts";
 import type { RunFolder } from "./folder.ts";
-import { type Cell, type OutputColumn, openOutput } from "./output.ts";
 import { type Picture, pictureOf } from "./picture.ts";
 import { writeReport } from "./report.ts";
-import { type SavedModel, saveModel } from "./saved.ts";
+import { epochLines, type SavedModel, saveModel } from "./saved.ts";
 
 export interface Finishing {
   readonly folder: RunFolder;
@@ -48,15 +45,24 @@ export async function finish(finishing: Finishing): Promise<RunDescription & { r
   const summaries = await summarize(model, data, named);
   const names = summaries.map(({ name }) => name);
   const picture = finishing.map ? await pictureOf(model, loaded.data, { stage, ...(signal && { signal }) }) : undefined;
-  await writeAssignments(finishing, summaries, picture, stage);
+  await writeAssignments({
+    folder,
+    model,
+    data,
+    summaries,
+    stage,
+    ...(ids && { ids }),
+    ...(picture && { picture }),
+    ...(signal && { signal }),
+  });
 
   const contract = { names, columns: isSame ? columns : [], ...(encoder && { encoder }) };
   const { takes } = await saveModel(folder, model, contract);
   const result = resultOf(finishing, picture, takes);
   const description = { ...finishing.description, status: "done" as const, result };
   await folder.write("clusters.json", `${JSON.stringify(summaries, shortNumbers, 1)}\n`);
-  await folder.write("epochs.jsonl", model.fit.history.map((epoch) => `${JSON.stringify(epoch)}\n`).join(""));
-  await writeExemplars(finishing, summaries);
+  await folder.write("epochs.jsonl", epochLines(model));
+  await writeExemplars(folder, summaries, { row: model.plan.row, range: loaded.data.range, columns: contract.columns });
   await folder.write("README.md", modelCard({ name: folder.name, description, clusters: summaries }));
   if (finishing.report) {
     stage("writing the report", 0, 1);
@@ -111,65 +117,4 @@ function confusionOf({ classes, names }: NonNullable<Loaded["labels"]>, labels: 
     table[of]![labels[i]!]!++;
   });
   return { classes: names, table };
-}
-
-/** Every row with its cluster, how sure that is, and its place on the map. */
-async function writeAssignments(
-  { folder, loaded, model, signal }: Finishing,
-  summaries: readonly ClusterSummary[],
-  picture: Picture | undefined,
-  stage: (stage: string, done: number, total: number) => void,
-): Promise<void> {
-  const { data, ids } = loaded;
-  const places: OutputColumn[] = picture ? ["x", "y"].map((name) => ({ name, type: "number" })) : [];
-  const ours: OutputColumn[] = [
-    { name: "row", type: "integer" },
-    { name: "cluster_name", type: "text" },
-    ...placementColumns,
-    ...places,
-  ];
-  const [row, name, ...rest] = ours as [OutputColumn, OutputColumn, ...OutputColumn[]];
-  const columns = [row, ...idColumns(ids?.names, ours), rest[0]!, name, ...rest.slice(1)];
-  const output = await openOutput("parquet", columns, { out: folder.file("assignments.parquet"), force: true });
-  try {
-    const reach = summaries.map((summary) => summary.reach);
-    const settings = { reach, ...(ids && { ids }), ...(signal && { signal }) };
-    for await (const batch of placed(model, await model.features(data), settings)) {
-      const lines = batch.placements.map((placement, i): Cell[] => {
-        const [cluster, ...others] = placementColumns.map(({ of }) => of(placement));
-        const own = [...(batch.ids?.[i] ?? []), cluster!, summaries[placement.cluster]!.name, ...others];
-        return [placement.row, ...own, ...(picture?.at(placement.row) ?? [])];
-      });
-      await output.write(lines);
-      stage("assigning rows", batch.placements.at(-1)!.row + 1, data.count);
-    }
-    await output.end();
-  } catch (error) {
-    await output.abandon();
-    throw error;
-  }
-}
-
-/** The exemplars as files: pictures where rows are pictures, else a table. */
-async function writeExemplars(finishing: Finishing, summaries: readonly ClusterSummary[]): Promise<void> {
-  const { folder, loaded, model } = finishing;
-  const { row } = model.plan;
-  const { range } = loaded.data;
-  if (arePictures(row)) {
-    for (const { cluster, exemplar } of summaries) {
-      const { pixels, width, height, channels } = pixelsOf(exemplar, { row, range }, Math.max(...row));
-      await folder.write(`exemplars/${cluster}.png`, png(pixels, width, height, channels));
-    }
-    return;
-  }
-  const columns = summaries[0]!.exemplar.map((_, i) => loaded.columns[i] ?? `x${i}`);
-  const header = ["cluster", "name", ...columns].map(quoted).join(",");
-  const lines = summaries.map(({ cluster, name, exemplar }) =>
-    [cluster, quoted(name), ...exemplar.map(rounded)].join(","),
-  );
-  await folder.write("exemplars/exemplars.csv", `${[header, ...lines].join("\n")}\n`);
-}
-
-function quoted(text: string): string {
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,6 +1,5 @@
 /** A finished run: what is in its folder, and the model that comes out of it. */
 
-import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Data } from "../data/data.ts";
 import { type Loaded, type OpenOptions, openRows } from "../data/files/index.ts";
@@ -43,9 +42,8 @@ export class Run {
   /** What the clusters are called. A model that was only saved does not know. */
   async names(): Promise<readonly string[]> {
     const { clusters } = this.description.result.plan;
-    const isKnown = await stat(this.folder.file("clusters.json")).catch(() => undefined);
-    if (!isKnown) return Array.from({ length: clusters }, (_, cluster) => `cluster ${cluster}`);
-    return (await this.clusters()).map(({ name }) => name);
+    const summaries = await this.summaries();
+    return summaries?.map(({ name }) => name) ?? Array.from({ length: clusters }, (_, cluster) => `cluster ${cluster}`);
   }
 
   /** What each cluster is. */

@@ -6,9 +6,9 @@ import { describeOnnx } from "../model/onnx.ts";
 import { describeModel } from "../model/saved.ts";
 import { modelCard } from "./card.ts";
 import { type RunDescription, type RunResult, runFormat } from "./description.ts";
-import type { RunFolder } from "./folder.ts";
+import { RunFolder } from "./folder.ts";
 import { replaceFolder } from "./replace.ts";
-import { saveModel } from "./saved.ts";
+import { epochLines, saveModel } from "./saved.ts";
 import { version } from "./version.ts";
 
 export interface SaveOptions {
@@ -45,7 +45,10 @@ export async function save(
   const write = async (folder: RunFolder): Promise<void> => {
     await saveModel(folder, model, { columns });
     await folder.write("epochs.jsonl", epochLines(model));
-    await folder.write("README.md", modelCard({ name: nameOf(path), description, clusters: clustersOf(model) }));
+    await folder.write(
+      "README.md",
+      modelCard({ name: new RunFolder(path).name, description, clusters: clustersOf(model) }),
+    );
     await folder.describe(description);
   };
   await replaceFolder(path, write, { force });
@@ -97,13 +100,4 @@ function clustersOf({ labels, plan }: Model) {
     size,
     share: size / labels.length,
   }));
-}
-
-/** Snapshots are for whoever watches. */
-function epochLines({ fit }: Model): string {
-  return fit.history.map(({ snapshot: _, ...epoch }) => `${JSON.stringify(epoch)}\n`).join("");
-}
-
-function nameOf(path: string): string {
-  return path.replace(/[/\\]+$/, "").replace(/^.*[/\\]/, "") || "model";
 }

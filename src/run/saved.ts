@@ -51,6 +51,11 @@ export async function onnxFiles(
   return { takes: encoder && !joined ? "features" : "rows", files };
 }
 
+/** How the training went, an epoch a line. */
+export function epochLines({ fit }: Model): string {
+  return fit.history.map((epoch) => `${JSON.stringify(epoch)}\n`).join("");
+}
+
 /** Whether an ONNX file was made of these weights: following a stream moves the centers, and writes the weights first. */
 export function isMadeOf(onnx: Uint8Array, weights: Uint8Array): boolean {
   return describeOnnx(onnx).metadata.weights === hashOf(weights);

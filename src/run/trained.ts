@@ -6,6 +6,7 @@ import { methodOf } from "../methods/index.ts";
 import type { Model } from "../model/model.ts";
 import type { DeviceOffer } from "../runtime/device.ts";
 import { plan } from "../training/plan.ts";
+import { pretrainingOptions } from "../training/shared.ts";
 import { fitInWorker } from "../worker/fit.ts";
 import { chooseClusters, rowsToChooseBy } from "./choose.ts";
 import type { RunDescription } from "./description.ts";
@@ -29,23 +30,17 @@ export interface Training {
 }
 
 export async function trained(training: Training): Promise<Run> {
-  const { folder, loaded, offers, signal, onEvent, encoder } = training;
+  const { folder, loaded, offers, onEvent } = training;
   const started = performance.now();
   const begun = await withChoice(training);
   const { description } = begun;
   const { clusters, encoder: _, options, map = true, report = true, ...settings } = description.settings;
-  const checkpoint = folder.file("checkpoint", "fit.safetensors");
   const fitting = fitInWorker(offers)(loaded.data, {
     ...options,
     ...settings,
     clusters: description.choice?.chosen ?? (clusters as number),
-    checkpoint,
-    ...((await stat(checkpoint).catch(() => undefined)) && { resume: checkpoint }),
     ...(begun.pretrained && { pretrained: [begun.pretrained] }),
-    // A frozen encoder takes rows that are filled in already.
-    ...(loaded.filled && !encoder && { missing: loaded.filled }),
-    ...(encoder && { network: encoder }),
-    ...(signal && { signal }),
+    ...(await inFolder(training, "fit.safetensors")),
   });
   for await (const epoch of fitting) {
     const { snapshot: __, ...lasting } = epoch;
@@ -64,17 +59,31 @@ export async function trained(training: Training): Promise<Run> {
   }
 }
 
+/** What every fit of a run has: a checkpoint to write and to go on from, the rows' fills, the encoder, the signal to stop. */
+async function inFolder({ folder, loaded, encoder, signal }: Training, name: string) {
+  const checkpoint = folder.file("checkpoint", name);
+  const isBegun = await stat(checkpoint).catch(() => undefined);
+  return {
+    checkpoint,
+    ...(isBegun && { resume: checkpoint }),
+    // A frozen encoder takes rows that are filled in already.
+    ...(loaded.filled && !encoder && { missing: loaded.filled }),
+    ...(encoder && { network: encoder }),
+    ...(signal && { signal }),
+  };
+}
+
 type Weights = NonNullable<NonNullable<Model["fit"]["pretrained"]>[number]>;
 
 /** The description with a number of clusters, and the pretraining that showed which. */
 async function withChoice(training: Training): Promise<{ description: RunDescription; pretrained?: Weights }> {
-  const { folder, description, loaded, offers, encoder, signal, onEvent } = training;
+  const { folder, description, loaded, offers, onEvent } = training;
   const { settings } = description;
   if (typeof settings.clusters === "number" || description.choice) return { description };
   const [, to] = settings.clusters;
   const method = methodOf(settings.method);
   const resolved = plan(method, loaded.data, { ...settings, clusters: to }).options;
-  const checkpoint = folder.file("checkpoint", "choice.safetensors");
+  const own = await inFolder(training, "choice.safetensors");
   // A code as long as there are clusters would need a pretraining for each.
   const isShared = resolved.latent > 0 && resolved.pretraining > 0;
   const shared = Object.fromEntries(pretrainingOptions.map((name) => [name, resolved[name]]));
@@ -88,13 +97,8 @@ async function withChoice(training: Training): Promise<{ description: RunDescrip
     restarts: 1,
     epochs: 0,
     keepPretrained: true,
-    checkpoint,
-    ...((await stat(checkpoint).catch(() => undefined)) && { resume: checkpoint }),
     ...(settings.device && { device: settings.device }),
-    // A frozen encoder takes rows that are filled in already.
-    ...(loaded.filled && !encoder && { missing: loaded.filled }),
-    ...(encoder && { network: encoder }),
-    ...(signal && { signal }),
+    ...own,
   });
   for await (const epoch of fitting) onEvent?.({ kind: "epoch", epoch });
   const model = await fitting;
@@ -107,27 +111,10 @@ async function withChoice(training: Training): Promise<{ description: RunDescrip
     onEvent?.({ kind: "chosen", choice });
     const chosen = { ...description, choice };
     await folder.describe(chosen);
-    await rm(checkpoint, { force: true });
+    await rm(own.checkpoint, { force: true });
     const pretrained = isShared ? model.fit.pretrained?.[0] : undefined;
     return { description: chosen, ...(pretrained && { pretrained }) };
   } finally {
     await model.close();
   }
 }
-
-/** What decides a pretraining. */
-const pretrainingOptions = [
-  "network",
-  "scaling",
-  "hidden",
-  "activation",
-  "code",
-  "output",
-  "weights",
-  "dropout",
-  "dropoutAt",
-  "batch",
-  "pretrainingLoss",
-  "pretrainingRate",
-  "corruption",
-] as const;

@@ -61,3 +61,20 @@ export const sharedOptions = {
 } as const;
 
 export type SharedOptions = ValuesOf<typeof sharedOptions>;
+
+/** What decides a pretraining: with the same of these, data and seed, it gives the same weights to every method. */
+export const pretrainingOptions = [
+  ...([
+    "network",
+    "scaling",
+    "hidden",
+    "latent",
+    "activation",
+    "code",
+    "output",
+    "weights",
+    "dropout",
+    "dropoutAt",
+  ] as const),
+  ...(["batch", "pretraining", "pretrainingLoss", "pretrainingRate", "corruption"] as const),
+];

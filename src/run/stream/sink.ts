@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
+import { cannotWrite } from "../folder.ts";
 import { type Cell, lines, type OutputColumn } from "../output.ts";
 import type { StreamState } from "./state.ts";
 
@@ -109,25 +110,25 @@ function fileSink(
       const bytes = new TextEncoder().encode(text(rows));
       // A full disk may take a part only, and says so at the next try.
       for (let at = 0; at < bytes.length; ) {
-        at += (await file.write(bytes, at, bytes.length - at, length + at).catch(cannotWrite(path))).bytesWritten;
+        at += (await file.write(bytes, at, bytes.length - at, length + at).catch(failing(path))).bytesWritten;
       }
       length += bytes.length;
     },
-    sync: () => file.sync().catch(cannotWrite(path)),
+    sync: () => file.sync().catch(failing(path)),
     close: () => file.close(),
   };
 }
 
 /** What was written after the last commit is cut off: it comes again. */
 async function opened(path: string, length: number): Promise<FileHandle> {
-  const file = await open(path, length > 0 ? "r+" : "w").catch(cannotWrite(path));
-  await file.truncate(length).catch(cannotWrite(path));
+  const file = await open(path, length > 0 ? "r+" : "w").catch(failing(path));
+  await file.truncate(length).catch(failing(path));
   return file;
 }
 
-function cannotWrite(path: string): (error: NodeJS.ErrnoException) => never {
-  return ({ code, message }) => {
-    const why = code === "ENOSPC" ? "the disk is full" : (code ?? message);
-    throw new Error(`${path}: cannot be written (${why}); make room for it, and begin again where it stopped`);
+/** What is to be done about it is said too: a stream goes on where it stopped. */
+function failing(path: string): (error: unknown) => never {
+  return (error) => {
+    throw new Error(`${cannotWrite(path, error).message}; make room for it, and begin again where it stopped`);
   };
 }
