@@ -64,6 +64,17 @@ export const cells: readonly Cell[] = [
     ["hot", "practical"],
     ["hit", "practical"],
   ]),
+  // What TELL's Tables 4 and 6 and Fig. 2 take away, on one pretraining per seed (Adadelta has its own).
+  ...group("tell-ablation", "mnist-test", 5, [
+    ["tell", "practical", dense, "dense"],
+    ["tell", "practical", { ...dense, twoStage: true }, "two-stage"],
+    ["tell", "practical", { ...dense, neighbours: 0 }, "no-votes"],
+    ["tell", "practical", { ...dense, assignment: "soft" }, "soft"],
+    ["tell", "practical", { ...dense, alternate: false }, "no-alternation"],
+    ["tell", "practical", { ...dense, normalizeGradient: false }, "no-gradient-norm"],
+    ["tell", "practical", { ...dense, normalizeGradient: false, normalizeWeight: false }, "no-norms"],
+    ["tell", "practical", { ...dense, optimizer: "adadelta", rate: 1 }, "adadelta"],
+  ]),
   ...group("mnist-raw", "mnist", 5, [
     ["kmeans", "practical"],
     ["tell", "paper", { network: "none", epochs: 30, start: "kmeans++" }, "raw"],
@@ -81,6 +92,7 @@ export const cells: readonly Cell[] = [
     ["pcx", "paper", { epochs: 350 }, "350-epochs"],
     ["kmeansnet", "paper"],
   ]),
+  ...group("mnist-published", "mnist", 2, [["tell", "paper", { epochs: 150 }, "150-epochs"]]),
   ...group("mnist-practical", "mnist", 3, [
     ["pcx", "practical"],
     ["dkm-p", "practical"],

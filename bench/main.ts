@@ -1,23 +1,17 @@
 /** One file per question about speed or accuracy.  usage: npm run -s bench -- NAME [options] */
 
-import { accuracy } from "./accuracy.ts";
-import { demo } from "./demo.ts";
-import { engine } from "./engine.ts";
-import { kill } from "./kill.ts";
-import { online } from "./online.ts";
-import { portable } from "./portable.ts";
-import { scale } from "./scale.ts";
-import { summary } from "./summary.ts";
+type Bench = (options: readonly string[]) => Promise<void>;
 
-const benches: Record<string, (options: readonly string[]) => Promise<void>> = {
-  accuracy,
-  demo,
-  engine,
-  kill,
-  online,
-  portable,
-  scale,
-  summary,
+/** Each is loaded when it is asked for, so that one runs where another's packages are not installed. */
+const benches: Record<string, () => Promise<Bench>> = {
+  accuracy: async () => (await import("./accuracy.ts")).accuracy,
+  demo: async () => (await import("./demo.ts")).demo,
+  engine: async () => (await import("./engine.ts")).engine,
+  kill: async () => (await import("./kill.ts")).kill,
+  online: async () => (await import("./online.ts")).online,
+  portable: async () => (await import("./portable.ts")).portable,
+  scale: async () => (await import("./scale.ts")).scale,
+  summary: async () => (await import("./summary.ts")).summary,
 };
 
 const [name, ...options] = process.argv.slice(2);
@@ -26,4 +20,4 @@ if (!bench) {
   console.error(`bench: there is no "${name ?? ""}"; there are ${Object.keys(benches).join(", ")}`);
   process.exit(2);
 }
-await bench(options);
+await (await bench())(options);
