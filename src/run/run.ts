@@ -125,10 +125,11 @@ export class Run {
 
   async #sameColumns(source: string | undefined, { sql }: OpenOptions): Promise<OpenOptions> {
     const { columns, filled, row, options } = this.description.source;
-    if (row.length === 3) return { imageSize: Math.max(row[1]!, row[2]!) };
     // Arrays have no names: their columns are matched by position.
-    if (columns.length === 0 || (sql === undefined && isArray.test(basename(source ?? "")))) return {};
-    const missing = filled && Object.fromEntries(columns.map((name, i) => [name, filled[i]!]));
+    const byPosition = columns.length === 0 || (sql === undefined && isArray.test(basename(source ?? "")));
+    const missing = filled && Object.fromEntries(filled.map((value, i) => [byPosition ? i : columns[i]!, value]));
+    if (row.length === 3) return { imageSize: Math.max(row[1]!, row[2]!), ...(missing && { missing }) };
+    if (byPosition) return missing ? { missing } : {};
     return {
       columns,
       ...(options.id !== undefined && { id: options.id }),

@@ -49,25 +49,43 @@ export function encodeNpyGz(t: Tensor): Promise<Uint8Array> {
   return transform(encodeNpy(t), new CompressionStream("gzip"));
 }
 
-function parse(bytes: Uint8Array): Tensor {
-  if (text(bytes, 0, 6) !== magic) throw new TypeError("npy: the file does not start like a .npy file");
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < 10) throw new RangeError("npy: the file is cut short in its header");
-  const version = bytes[6]!;
+/** How the elements of an array lie in a file. */
+export interface Layout {
+  readonly shape: readonly number[];
+  /** Where the elements begin, and how many bytes each has. */
+  readonly start: number;
+  readonly bytes: number;
+  /** Whether the last index runs fastest; in Fortran's order it is the first. */
+  readonly rowMajor: boolean;
+  /** Some elements, one after the other, as numbers. */
+  numbers(bytes: Uint8Array): Float32Array;
+}
+
+interface NpyLayout extends Layout {
+  readonly dtype: DType;
+  readonly description: string;
+}
+
+/** What the header of a .npy file says; `head` is the file's beginning, which may end anywhere behind the header. */
+export function npyLayout(head: Uint8Array): NpyLayout {
+  if (text(head, 0, 6) !== magic) throw new TypeError("npy: the file does not start like a .npy file");
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  if (head.length < 10) throw new RangeError("npy: the file is cut short in its header");
+  const version = head[6]!;
   if (version < 1 || version > 3) throw new TypeError(`npy: the version must be 1, 2 or 3, got ${version}`);
   const wide = version >= 2;
-  const start = wide ? 12 : 10;
-  if (bytes.length < start) throw new RangeError("npy: the file is cut short in its header");
-  const end = start + (wide ? view.getUint32(8, true) : view.getUint16(8, true));
-  if (bytes.length < end) throw new RangeError("npy: the file is cut short in its header");
-  const header = text(bytes, start, end);
+  const begin = wide ? 12 : 10;
+  if (head.length < begin) throw new RangeError("npy: the file is cut short in its header");
+  const start = begin + (wide ? view.getUint32(8, true) : view.getUint16(8, true));
+  if (head.length < start) throw new RangeError("npy: the file is cut short in its header");
+  const header = text(head, begin, start);
 
-  const description = /'descr':\s*'([^']*)'/.exec(header)?.[1];
-  const wider = widened[description ?? ""];
-  const dtype = wider?.dtype ?? (Object.keys(descriptions) as DType[]).find((d) => descriptions[d] === description);
+  const description = /'descr':\s*'([^']*)'/.exec(header)?.[1] ?? "none";
+  const dtype =
+    widened[description]?.dtype ?? (Object.keys(descriptions) as DType[]).find((d) => descriptions[d] === description);
   if (!dtype) {
     const known = [...Object.values(descriptions), ...Object.keys(widened)].join(" ");
-    throw new TypeError(`npy: the element type must be one of ${known}, got ${description ?? "none"}`);
+    throw new TypeError(`npy: the element type must be one of ${known}, got ${description}`);
   }
   const sizes = /'shape':\s*\(([^)]*)\)/.exec(header)?.[1];
   if (sizes === undefined) throw new TypeError("npy: the header names no shape");
@@ -79,20 +97,36 @@ function parse(bytes: Uint8Array): Tensor {
   if (!shape.every((size) => Number.isSafeInteger(size) && size >= 0)) {
     throw new RangeError(`npy: sizes must be whole numbers from 0, got (${sizes})`);
   }
+  const numbers = (bytes: Uint8Array): Float32Array => {
+    const { data } = elements(description, dtype, [bytes.length / size], bytes);
+    return data instanceof Float32Array ? data : Float32Array.from(data as Uint8Array, Number);
+  };
+  const size = Number(description.slice(2));
+  const rowMajor = !/'fortran_order':\s*True/.test(header);
+  return { shape, start, bytes: size, rowMajor, numbers, dtype, description };
+}
 
-  const count = sizeOf(shape);
-  const width = Number((description as string).slice(2));
-  // Checked before allocating, so that a header with a huge shape costs nothing.
-  if (bytes.length - end !== count * width) {
-    throw new RangeError(
-      `npy: shape [${shape}] of ${wider ? description : dtype} needs ${count * width} bytes of data, the file has ${bytes.length - end}`,
-    );
+/** That a file of `size` bytes has all elements and no more. Checked before allocating, so that a header with a huge shape costs nothing. */
+export function checkSize(format: string, { shape, start, bytes }: Layout, size: number): void {
+  const needed = sizeOf(shape) * bytes;
+  if (size - start !== needed) {
+    throw new RangeError(`${format}: shape [${shape}] needs ${needed} bytes of data, the file has ${size - start}`);
   }
-  const data = allocate(dtype, count);
-  if (wider) (data as Float32Array).set(wider.read(bytes.subarray(end)));
-  else new Uint8Array(data.buffer).set(bytes.subarray(end));
-  const loaded = tensor(dtype, shape, data);
-  return /'fortran_order':\s*True/.test(header) ? toRowMajor(loaded) : loaded;
+}
+
+function parse(bytes: Uint8Array): Tensor {
+  const layout = npyLayout(bytes);
+  checkSize("npy", layout, bytes.length);
+  const loaded = elements(layout.description, layout.dtype, layout.shape, bytes.subarray(layout.start));
+  return layout.rowMajor ? loaded : toRowMajor(loaded);
+}
+
+function elements(description: string, dtype: DType, shape: readonly number[], bytes: Uint8Array): Tensor {
+  const data = allocate(dtype, sizeOf(shape));
+  const wider = widened[description];
+  if (wider) (data as Float32Array).set(wider.read(bytes));
+  else new Uint8Array(data.buffer).set(bytes);
+  return tensor(dtype, shape, data);
 }
 
 /** Reorders data that was written with the first index running fastest. */

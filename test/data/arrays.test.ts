@@ -1,9 +1,10 @@
+import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { openRows } from "../../src/data/files/index.ts";
+import { type Loaded, openRows } from "../../src/data/files/index.ts";
 import { encodeNpy } from "../../src/tensor/npy.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
@@ -41,6 +42,104 @@ describe("NumPy", () => {
     const named = await openRows(await write("c.npz", zipSync({ "p.npy": x, "q.npy": y })), { array: "p" });
     expect(named.data.count).toBe(2);
   });
+});
+
+describe("an array that does not fit", () => {
+  const [count, width] = [10_000, 6];
+  // Each number tells where it is, and fits into every element type that is used here.
+  const at = (row: number, column: number): number => ((row * 7 + column) % 1000) / 4;
+  const numbers = Array.from({ length: count * width }, (_, i) => at(Math.floor(i / width), i % width));
+  const float = encodeNpy(fromNumbers("float32", [count, width], numbers));
+  const double = encodeNpy(fromNumbers("float64", [count, width], numbers));
+  const images = encodeNpy(fromNumbers("float32", [count, 3, 2], numbers));
+  /** The same with the first index running fastest, as NumPy writes a table's values or a transposed array. */
+  const inColumns = (shape: number[], place: (column: number) => number): Uint8Array => {
+    const values = new Float32Array(count * width);
+    for (let i = 0; i < numbers.length; i++) {
+      values[count * place(i % width) + Math.floor(i / width)] = numbers[i]!;
+    }
+    const bytes = encodeNpy(fromNumbers("float32", shape, values));
+    return Buffer.from(Buffer.from(bytes).toString("latin1").replace("False", "True "), "latin1");
+  };
+  const idx = Buffer.alloc(12 + 4 * count * width);
+  idx.set([0, 0, 13, 2]);
+  idx.writeUInt32BE(count, 4);
+  idx.writeUInt32BE(width, 8);
+  for (const [i, value] of numbers.entries()) idx.writeFloatBE(value, 12 + 4 * i);
+
+  test.each<[string, Uint8Array, readonly number[]]>([
+    ["float.npy", float, [width]],
+    ["double.npy", double, [width]],
+    ["packed.npy.gz", gzipSync(float), [width]],
+    ["images.npy", images, [1, 3, 2]],
+    ["columns.npy", inColumns([count, width], (column) => column), [width]],
+    ["columns.npy.gz", gzipSync(inColumns([count, width], (column) => column)), [width]],
+    ["image columns.npy", inColumns([count, 3, 2], (c) => Math.floor(c / 2) + 3 * (c % 2)), [1, 3, 2]],
+    ["stored.npz", zipSync({ "x.npy": float }, { level: 0 }), [width]],
+    ["packed.npz", zipSync({ "x.npy": double }), [width]],
+    ["floats.idx", idx, [width]],
+    ["floats.idx.gz", gzipSync(idx), [width]],
+  ])("is streamed: %s", async (name, bytes, row) => {
+    const path = await write(`large/${name}`, bytes);
+    const whole = await openRows(path);
+    expect([...whole.data.tensor!.data]).toEqual(numbers);
+    const loaded = await openRows(path, { inMemory: 1000 });
+    expect(loaded.data).toMatchObject({ count, row, range: [0, 249.75] });
+    expect(loaded.data.tensor).toBeUndefined();
+    const inOrder: number[] = [];
+    for await (const batch of loaded.data.inOrder(3000)) inOrder.push(...batch.x.data);
+    expect(inOrder).toEqual(numbers);
+    const rows: number[] = [];
+    for await (const batch of loaded.data.shuffled(256, Random.seeded(3))) {
+      expect([...batch.x.data]).toEqual(
+        [...batch.rows].flatMap((row) => numbers.slice(row * width, (row + 1) * width)),
+      );
+      rows.push(...batch.rows);
+    }
+    expect(rows).not.toEqual(rows.toSorted((a, b) => a - b));
+    expect(rows.toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, i) => i));
+    await loaded.close();
+  });
+
+  test("one cut short while it is read is an error, not fewer rows", async () => {
+    const path = await write("large/shrinking.npy", float);
+    const loaded = await openRows(path, { inMemory: 1000 });
+    await truncate(path, float.length - 1000);
+    const read = async (): Promise<void> => {
+      for await (const _ of loaded.data.inOrder(3000));
+    };
+    await expect(read()).rejects.toThrow("the file was cut short while it was read");
+    await loaded.close();
+  });
+});
+
+describe("missing values in an array", () => {
+  const gaps = npy("float32", [3, 2], [1, Number.NaN, 3, 4, 5, 8]);
+  const y = npy("int64", [3], [7, 3, 7]);
+  const numbersOf = async (loaded: Loaded): Promise<number[]> => {
+    const numbers: number[] = [];
+    for await (const { x } of loaded.data.inOrder(2)) numbers.push(...x.data);
+    await loaded.close();
+    return numbers;
+  };
+  test.each([[undefined], [1]])(
+    "are refused, filled or left out, with at most %s numbers in memory",
+    async (inMemory) => {
+      const options = inMemory === undefined ? {} : { inMemory };
+      const path = await write("gaps.npz", zipSync({ "x.npy": gaps, "y.npy": y }));
+      await expect(openRows(path, options)).rejects.toThrow("1 value is missing, the first in row 0, column 1");
+      const filled = await openRows(path, { ...options, missing: "mean" });
+      expect([filled.filled, filled.description]).toEqual([
+        [3, 6],
+        "using 3 rows of 2 numbers, labels of 2 classes (for scores only), filling 1 missing values",
+      ]);
+      expect(await numbersOf(filled)).toEqual([1, 6, 3, 4, 5, 8]);
+      const fewer = await openRows(path, { ...options, missing: "drop" });
+      expect(fewer.labels!.classes).toEqual(Int32Array.of(0, 1));
+      expect(fewer.description).toContain("leaving out 1 of 3 rows with missing values");
+      expect(await numbersOf(fewer)).toEqual([3, 4, 5, 8]);
+    },
+  );
 });
 
 describe("IDX", () => {

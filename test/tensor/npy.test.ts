@@ -57,11 +57,8 @@ describe("damaged files are refused with a reason", () => {
     ["npy: the file does not start like a .npy file", Uint8Array.of(1, 2, 3)],
     ["npy: the file is cut short in its header", good.subarray(0, 8)],
     ["npy: the file is cut short in its header", good.subarray(0, 40)],
-    ["npy: shape [3] of float32 needs 12 bytes of data, the file has 8", good.subarray(0, good.length - 4)],
-    [
-      "npy: shape [99999999999] of float64 needs",
-      header("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999,), }"),
-    ],
+    ["npy: shape [3] needs 12 bytes of data, the file has 8", good.subarray(0, good.length - 4)],
+    ["npy: shape [99999999999] needs", header("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999,), }")],
     [
       "npy: the element type must be one of <f4 <f8 <i8 <i4 |u1 |b1 |i1 <i2 <u2 <u4 <f2, got <c8",
       header("{'descr': '<c8', 'fortran_order': False, 'shape': (), }"),

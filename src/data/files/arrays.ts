@@ -1,136 +1,163 @@
 /** Arrays of numbers: NumPy's .npy and .npz, and MNIST's IDX; packed with gzip or not. */
 
-import { readFile, stat } from "node:fs/promises";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
-import { type UnzipFileInfo, unzipSync } from "fflate";
-import { decodeNpy } from "../../tensor/npy.ts";
-import type { Tensor } from "../../tensor/tensor.ts";
-import { inMemory } from "../data.ts";
-import { decodeIdx } from "./idx.ts";
-import { defaultInMemory, type Labels, type Loaded, labelsOf, nothingToClose, type OpenOptions } from "./loaded.ts";
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
+import { checkSize, decodeNpy, type Layout, npyLayout } from "../../tensor/npy.ts";
+import { sizeOf } from "../../tensor/tensor.ts";
+import { type Bytes, bytesOf, named, notUnpacked, spooledBytes } from "./bytes.ts";
+import { elementRows } from "./elements.ts";
+import type { Recognized } from "./format.ts";
+import { held, missingWords } from "./held.ts";
+import { idxLayout } from "./idx.ts";
+import { labelsBeside, labelsFrom, mostLabels } from "./labels.ts";
+import type { Labels, Loaded, OpenOptions } from "./loaded.ts";
+import { wholeRows } from "./whole.ts";
+import { openZip } from "./zip.ts";
+
+export type ArrayFormat = "npy" | "npz" | "idx";
+
+/** An array in a file: how it lies there, and the labels that came with it. */
+interface Found {
+  readonly bytes: Bytes;
+  readonly layout: Layout;
+  readonly labels?: Labels;
+}
+
+/** Enough for the header of any array of numbers. */
+const headBytes = 2 ** 16;
 
 export async function openArray(
   path: string,
   name: string,
-  format: "npy" | "npz" | "idx",
+  { format, gzipped, head }: Recognized & { readonly format: ArrayFormat },
   options: OpenOptions,
 ): Promise<Loaded> {
-  for (const option of ["columns", "ignore", "id", "label", "encode", "missing"] as const) {
+  for (const option of ["columns", "ignore", "id", "label", "encode"] as const) {
     if (options[option] !== undefined) {
       throw new RangeError(
         `${name}: ${option} needs columns with names, which a ${format} file does not have; leave it out`,
       );
     }
   }
-  // Numbers of up to 8 bytes, and a header.
-  const most = (options.inMemory ?? defaultInMemory) * 8 + 2 ** 20;
-  const bytes = await unpacked(path, name, most);
-  if (format === "npz") return fromNpz(bytes, name, options.array, most);
-  if (options.array !== undefined)
+  if (format !== "npz" && options.array !== undefined)
     throw new RangeError(`${name}: array names one of several in a .npz file; leave it out`);
-  if (format === "npy") return loadedFrom(await named(name, () => decodeNpy(bytes)), name);
-  const rows = await named(name, async () => decodeIdx(bytes));
-  return loadedFrom(rows, name, await labelsBeside(path, most));
-}
-
-/** All bytes of a file, which may unpack to `most` and no more. */
-export async function unpacked(path: string, name: string, most: number): Promise<Uint8Array> {
-  const { size } = await stat(path);
-  const tooLarge = (): Error =>
-    new RangeError(
-      `${name}: an array must fit into ${Math.floor(most / 1e6)} MB; raise inMemory, or use Parquet, which is streamed`,
-    );
-  if (size > most) throw tooLarge();
-  const bytes = await readFile(path);
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const found =
+    format === "npz"
+      ? await inZip(path, name, options.array)
+      : await inFile(path, name, format, gzipped ? head : undefined);
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: Math.min(most, 2 ** 32) });
+    return await loadedFrom(found, name, options);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
-    throw new RangeError(`${name}: the gzip data is damaged or cut short`);
-  }
-}
-
-/** The readers of tensor/ do not know whose bytes they read. */
-export async function named<T>(name: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof Error) error.message = `${name}: ${error.message}`;
+    await found.bytes.close();
     throw error;
   }
 }
 
-function loadedFrom(rows: Tensor, name: string, labels?: Labels): Loaded {
-  const [count = 0, ...row] = rows.shape;
-  if (count === 0 || row.length === 0 || row.includes(0)) {
-    throw new RangeError(
-      `${name}: needs rows of at least one number each, got shape [${rows.shape}]; a single column is [${count || "n"},1]`,
-    );
-  }
-  if (row.length > 3) throw new RangeError(`${name}: a row can have up to 3 axes, got shape [${rows.shape}]`);
-  if (labels && labels.classes.length !== count) {
-    throw new RangeError(
-      `${name}: has ${count} rows, and labels for ${labels.classes.length}; there must be one for each`,
-    );
-  }
-  const data = checked(name, rows);
-  const what = row.length === 1 ? `${row[0]} numbers` : `${row.join("×")} images`;
-  return {
-    data,
-    columns: row.length === 1 ? Array.from({ length: row[0]! }, (_, i) => String(i)) : [],
-    ...(labels ? { labels } : {}),
-    description: `using ${count} rows of ${what}${labels ? `, labels of ${labels.names.length} classes (for scores only)` : ""}`,
-    close: nothingToClose,
-  };
+async function inFile(path: string, name: string, format: "npy" | "idx", packedHead?: Uint8Array): Promise<Found> {
+  const layoutOf = (head: Uint8Array): Promise<Layout> =>
+    named(name, async () => (format === "npy" ? npyLayout(head) : idxLayout(head)));
+  const labels = format === "idx" ? await labelsBeside(path) : undefined;
+  const bytes = packedHead ? await unpackedFile(path, name, await layoutOf(packedHead)) : await bytesOf(path);
+  return checked(name, format, bytes, layoutOf, labels);
 }
 
-function checked(name: string, rows: Tensor): ReturnType<typeof inMemory> {
+async function checked(
+  name: string,
+  format: string,
+  bytes: Bytes,
+  layoutOf: (head: Uint8Array) => Promise<Layout>,
+  labels: Labels | undefined,
+): Promise<Found> {
   try {
-    return inMemory(rows);
+    const layout = await layoutOf(await bytes.read(0, Math.min(bytes.size, headBytes)));
+    await named(name, async () => checkSize(format, layout, bytes.size));
+    return { bytes, layout, ...(labels && { labels }) };
   } catch (error) {
-    throw new RangeError((error as Error).message.replace(/^data/, name));
+    await bytes.close();
+    throw error;
   }
+}
+
+/** Never more than the header promises, whatever the file unpacks to. */
+async function unpackedFile(path: string, name: string, { shape, start, bytes }: Layout): Promise<Bytes> {
+  const announced = start + sizeOf(shape) * bytes;
+  try {
+    return await spooledBytes(gunzipped(path), announced);
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall) throw notUnpacked(name, error as NodeJS.ErrnoException);
+    throw new RangeError(`${name}: ${code ? "the gzip data is damaged or cut short" : message}`);
+  }
+}
+
+async function* gunzipped(path: string): AsyncGenerator<Uint8Array> {
+  const packed = createReadStream(path);
+  const content = packed.pipe(createGunzip());
+  packed.on("error", (error) => content.destroy(error));
+  yield* content;
+}
+
+async function loadedFrom({ bytes, layout, labels }: Found, name: string, options: OpenOptions): Promise<Loaded> {
+  const { shape } = layout;
+  const [all = 0, ...axes] = shape;
+  if (all === 0 || axes.length === 0 || axes.includes(0)) {
+    throw new RangeError(
+      `${name}: needs rows of at least one number each, got shape [${shape}]; a single column is [${all || "n"},1]`,
+    );
+  }
+  if (axes.length > 3) throw new RangeError(`${name}: a row can have up to 3 axes, got shape [${shape}]`);
+  if (labels && labels.classes.length !== all) {
+    throw new RangeError(
+      `${name}: has ${all} rows, and labels for ${labels.classes.length}; there must be one for each`,
+    );
+  }
+  const everything = elementRows(bytes, layout, name);
+  const whole = options.missing === "drop" ? await wholeRows(everything) : undefined;
+  const rows = await held(whole ?? everything, options);
+  if (rows.data.tensor) await bytes.close();
+  const { count } = rows.data;
+  const kept = labels && (whole ? { ...labels, classes: labels.classes.filter((_, i) => whole.kept[i]) } : labels);
+  const what = axes.length === 1 ? `${axes[0]} numbers` : `${axes.join("×")} images`;
+  const scored = kept ? `, labels of ${kept.names.length} classes (for scores only)` : "";
+  return {
+    data: rows.data,
+    columns: axes.length === 1 ? everything.names : [],
+    ...(kept && { labels: kept }),
+    ...(rows.filled && { filled: rows.filled }),
+    description: `using ${count} rows of ${what}${scored}${missingWords(count, all, rows.missing)}`,
+    async close() {
+      await rows.close();
+      if (!rows.data.tensor) await bytes.close();
+    },
+  };
 }
 
 const labelArray = /^(y|labels?|targets?|class(es)?|y_train|train_labels)$/i;
 
-async function fromNpz(bytes: Uint8Array, name: string, wanted: string | undefined, most: number): Promise<Loaded> {
-  const entries: string[] = [];
-  const unzip = (filter: (entry: UnzipFileInfo) => boolean): Record<string, Uint8Array> => {
-    try {
-      return unzipSync(bytes, { filter });
-    } catch (error) {
-      if (error instanceof RangeError && error.message.startsWith(name)) throw error;
-      throw new RangeError(`${name}: the zip data is damaged or cut short`);
-    }
-  };
-  unzip(({ name: entry }) => {
-    entries.push(entry);
-    return false;
-  });
-  const take = (entry: string): Promise<Tensor> => {
-    const files = unzip((info) => {
-      if (info.name !== entry) return false;
-      if (info.size > bytes.length) throw new RangeError(`${name}: the zip data is damaged or cut short`);
-      // Deflate packs at most 1,032-fold: a larger promise is a lie, and would be allocated.
-      if (info.originalSize > most || info.originalSize > info.size * 1032 + 64) {
-        throw new RangeError(
-          `${name}: array ${entry} says it has ${info.originalSize} bytes, more than ${info.size} packed ones can give or memory is allowed; raise inMemory if it is right`,
-        );
-      }
-      return true;
-    });
-    return named(`${name}: array ${entry.replace(/\.npy$/, "")}`, () => decodeNpy(files[entry]!));
-  };
-  const arrays = entries.filter((entry) => entry.endsWith(".npy"));
-  const nameOf = (entry: string): string => entry.slice(0, -4);
-  const rows = chosen(name, arrays.map(nameOf), wanted);
-  const labels = arrays.map(nameOf).find((array) => labelArray.test(array) && array !== rows);
-  const x = await take(`${rows}.npy`);
-  const y = labels === undefined ? undefined : await take(`${labels}.npy`);
-  return loadedFrom(x, name, y && y.shape.length === 1 ? labelsFrom(y) : undefined);
+async function inZip(path: string, name: string, wanted: string | undefined): Promise<Found> {
+  const zip = await openZip(path, name);
+  try {
+    const arrays = zip.names.filter((entry) => entry.endsWith(".npy")).map((entry) => entry.slice(0, -4));
+    const rows = chosen(name, arrays, wanted);
+    const beside = arrays.find((array) => labelArray.test(array) && array !== rows);
+    const labels = beside === undefined ? undefined : await labelsIn(await zip.take(`${beside}.npy`), name, beside);
+    const array = `${name}: array ${rows}`;
+    const bytes = await zip.take(`${rows}.npy`);
+    return await checked(array, "npy", bytes, (head) => named(array, async () => npyLayout(head)), labels);
+  } finally {
+    zip.close();
+  }
+}
+
+async function labelsIn(bytes: Bytes, name: string, array: string): Promise<Labels | undefined> {
+  try {
+    if (bytes.size > mostLabels)
+      throw new RangeError(`${name}: array ${array} must fit into ${mostLabels / 2 ** 20} MB`);
+    const y = await named(`${name}: array ${array}`, async () => decodeNpy(await bytes.read(0, bytes.size)));
+    return y.shape.length === 1 ? labelsFrom(y) : undefined;
+  } finally {
+    await bytes.close();
+  }
 }
 
 function chosen(name: string, arrays: readonly string[], wanted: string | undefined): string {
@@ -144,15 +171,4 @@ function chosen(name: string, arrays: readonly string[], wanted: string | undefi
   if (rows.length === 1) return rows[0]!;
   if (usual !== undefined) return usual;
   throw new RangeError(`${name}: which of its arrays holds the rows? ${has}; name it with array`);
-}
-
-function labelsFrom(y: Tensor): Labels {
-  return labelsOf(Array.from(y.data as ArrayLike<number | bigint>, String));
-}
-
-/** MNIST's labels lie beside its images, under a name that tells. */
-async function labelsBeside(path: string, most: number): Promise<Labels | undefined> {
-  const beside = path.replace(/images([-.])idx3/, "labels$1idx1");
-  if (beside === path || !(await stat(beside).catch(() => undefined))) return undefined;
-  return labelsFrom(await named(beside, async () => decodeIdx(await unpacked(beside, beside, most))));
 }

@@ -56,7 +56,9 @@ async function openFile(path: string, name: string, hasName: boolean, options: O
     throw error.code === undefined ? error : new RangeError(`${name}: cannot be read (${error.code})`);
   });
   const { format, gzipped } = recognized;
-  if (format === "npy" || format === "npz" || format === "idx") return openArray(path, name, format, options);
+  if (format === "npy" || format === "npz" || format === "idx") {
+    return openArray(path, name, { ...recognized, format }, options);
+  }
   if (gzipped) await checkGzip(path, name);
   if (format === "csv") return openCsv(path, name, recognized, options);
   const relation = typedRelation(path, name, recognized);

@@ -1,10 +1,12 @@
 /** Labels from a file of their own: one for each row, in the same order. */
 
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { decodeNpy } from "../../tensor/npy.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import { labelName } from "../table.ts";
-import { named, unpacked } from "./arrays.ts";
+import { named } from "./bytes.ts";
 import { csvError, csvRelation, findWrongLine } from "./csv.ts";
 import { Database, plainError, shortened } from "./database.ts";
 import { type Format, type Recognized, recognize } from "./format.ts";
@@ -20,14 +22,14 @@ interface Source extends Recognized {
 
 type Reader = (source: Source) => Promise<Labels>;
 
-/** Labels are short: a gigabyte is enough for very many. */
-const most = 2 ** 30;
+/** In bytes. Labels are short: a gigabyte is enough for very many. */
+export const mostLabels = 2 ** 30;
 const memory = 1000;
 
 const readers: Readonly<Record<Exclude<Format, "npz"> | "lines", Reader>> = {
-  npy: async ({ file }) => fromArray(file, await named(file, async () => decodeNpy(await unpacked(file, file, most)))),
-  idx: async ({ file }) => fromArray(file, await named(file, async () => decodeIdx(await unpacked(file, file, most)))),
-  lines: async ({ file }) => fromLines(Buffer.from(await unpacked(file, file, most)).toString("utf8")),
+  npy: async ({ file }) => fromArray(file, await named(file, async () => decodeNpy(await unpacked(file)))),
+  idx: async ({ file }) => fromArray(file, await named(file, async () => decodeIdx(await unpacked(file)))),
+  lines: async ({ file }) => fromLines(Buffer.from(await unpacked(file)).toString("utf8")),
   csv: (source) => {
     const csv = csvRelation(source.file, source.file, source.head, source.gzipped);
     return fromTable(source, csv.relation, (database) => findWrongLine(database, csv));
@@ -63,6 +65,19 @@ function fromArray(file: string, { shape, data }: Tensor): Labels {
     throw new RangeError(`${file}: labels must be whole numbers, got ${values[wrong]} in row ${wrong}`);
   }
   return labelsOf(values.map(String));
+}
+
+async function unpacked(file: string): Promise<Uint8Array> {
+  const tooLarge = (): Error => new RangeError(`${file}: labels must fit into ${Math.floor(mostLabels / 1e6)} MB`);
+  if ((await stat(file)).size > mostLabels) throw tooLarge();
+  const bytes = await readFile(file);
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: mostLabels });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    throw new RangeError(`${file}: the gzip data is damaged or cut short`);
+  }
 }
 
 function fromLines(text: string): Labels {
@@ -106,4 +121,15 @@ function chosen(file: string, columns: readonly string[], wanted: string | undef
   const telling = columns.filter((name) => labelName.test(name));
   if (telling.length === 1) return telling[0]!;
   throw new RangeError(`${file}: which column holds the labels? ${has}; name it with column`);
+}
+
+export function labelsFrom(y: Tensor): Labels {
+  return labelsOf(Array.from(y.data as ArrayLike<number | bigint>, String));
+}
+
+/** MNIST's labels lie beside its images, under a name that tells. */
+export async function labelsBeside(path: string): Promise<Labels | undefined> {
+  const beside = path.replace(/images([-.])idx3/, "labels$1idx1");
+  if (beside === path || !(await stat(beside).catch(() => undefined))) return undefined;
+  return labelsFrom(await named(beside, async () => decodeIdx(await unpacked(beside))));
 }

@@ -1,23 +1,12 @@
 /** A table that DuckDB reads: CSV, Parquet, JSON lines, or the result of a query. */
 
-import { tensor } from "../../tensor/tensor.ts";
-import { inMemory } from "../data.ts";
 import { rolesOf } from "../table.ts";
 import { columnsOf } from "./columns.ts";
 import { type Database, quoteName } from "./database.ts";
 import { type FeatureQuery, featureQuery } from "./features.ts";
-import {
-  defaultInMemory,
-  type Ids,
-  idsInMemory,
-  type Labels,
-  type Loaded,
-  labelsOf,
-  type OpenOptions,
-} from "./loaded.ts";
-import { inBatches, type MixingLimits, mixed, type Piece } from "./mixing.ts";
-import { type Scratch, scratchOf } from "./scratch.ts";
-import { Survey } from "./survey.ts";
+import { held, missingWords } from "./held.ts";
+import { type Ids, idsInMemory, type Labels, type Loaded, labelsOf, type OpenOptions } from "./loaded.ts";
+import type { MixingLimits, Piece } from "./mixing.ts";
 
 export interface TableSource {
   /** What people call it. */
@@ -46,65 +35,25 @@ export async function openTable(
   const count = missing === "drop" ? Number((await database.rows(`select count(*) from ${from}`))[0]![0]) : all;
   if (count === 0)
     throw new RangeError(`${where}: every one of its ${all} rows has a missing value; leave columns out with ignore`);
-  if (count > 2 ** 31 - 1) throw new RangeError(`${where}: can have up to 2³¹ − 1 rows, has ${count}`);
-
-  const { width } = query;
-  const fits = count * (width + numbersPerId * roles.ids.length) <= (options.inMemory ?? defaultInMemory);
-  const kept = fits ? new Float32Array(count * width) : undefined;
-  const survey = new Survey(where, names);
-  for await (const { rows, x } of piecesOf(database, query, from)) {
-    if (rows[0]! * width + x.length > count * width) throw changed(where);
-    survey.see(x, rows[0]!);
-    kept?.set(x, rows[0]! * width);
-  }
-  if (survey.rows !== count) throw changed(where);
-  const filled = survey.filling(missing);
-
+  const rows = await held(
+    { where, names, count, row: [query.width], pieces: () => piecesOf(database, query, from) },
+    { ...options, beside: numbersPerId * roles.ids.length, limits },
+  );
   const labels = roles.label === undefined ? undefined : await readLabels(database, from, roles.label, count);
   const lazyIds = roles.ids.length === 0 ? undefined : idsOf(database, from, roles.ids);
-  const dropped = all - count;
-  const loaded = {
-    columns: names,
-    description: `${roles.description}${dropped > 0 ? `, leaving out ${dropped} of ${all} rows with missing values` : ""}${survey.missing > 0 ? `, filling ${survey.missing} missing values` : ""}`,
-    ...(labels ? { labels } : {}),
-    ...(filled ? { filled } : {}),
-  };
-  if (kept) {
-    if (filled) fill(kept, filled);
-    const ids = lazyIds && idsInMemory(lazyIds.names, await everything(lazyIds));
-    database.close();
-    const data = inMemory(tensor("float32", [count, width], kept));
-    return { ...loaded, data, ...(ids ? { ids } : {}), close: async () => {} };
-  }
-
-  let scratch: Promise<Scratch> | undefined;
-  const pieces = async function* (): AsyncGenerator<Piece> {
-    let seen = 0;
-    for await (const piece of piecesOf(database, query, from)) {
-      if (filled) fill(piece.x, filled);
-      seen += piece.rows.length;
-      if (seen > count) throw changed(where);
-      yield piece;
-    }
-    if (seen !== count) throw changed(where);
-  };
+  const fits = rows.data.tensor !== undefined;
+  const ids = fits && lazyIds ? idsInMemory(lazyIds.names, await everything(lazyIds)) : lazyIds;
+  if (fits) database.close();
   return {
-    ...loaded,
-    data: {
-      row: [width],
-      count,
-      range: survey.range(filled),
-      inOrder: (size) => inBatches(pieces(), size, [width]),
-      async *shuffled(size, random) {
-        scratch ??= scratchOf(pieces(), count, width);
-        yield* mixed(await scratch, size, random, limits);
-      },
-    },
-    ...(lazyIds ? { ids: lazyIds } : {}),
+    data: rows.data,
+    columns: names,
+    description: `${roles.description}${missingWords(count, all, rows.missing)}`,
+    ...(ids && { ids }),
+    ...(labels && { labels }),
+    ...(rows.filled && { filled: rows.filled }),
     async close() {
-      const written = await scratch?.catch(() => undefined);
-      await written?.close();
-      database.close();
+      await rows.close();
+      if (!fits) database.close();
     },
   };
 }
@@ -117,14 +66,6 @@ async function* piecesOf(database: Database, query: FeatureQuery, from: string):
     yield { rows, x: query.read(chunk) };
     first += rows.length;
   }
-}
-
-function fill(x: Float32Array, values: readonly number[]): void {
-  for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) x[i] = values[i % values.length]!;
-}
-
-function changed(where: string): Error {
-  return new RangeError(`${where}: changed while it was read; read it again when nothing writes to it`);
 }
 
 /** Four bytes a row, also where the rows are streamed: scores want all of them. */

@@ -1,7 +1,7 @@
 /** Files on the side: removed when they are done with, and when the process ends. */
 
 import { createWriteStream, rmSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -28,4 +28,22 @@ export async function temporaryFolder(): Promise<TemporaryFolder> {
 /** Writes all that comes to a file, never holding more than a piece of it: a table is read more than once. */
 export async function spool(input: AsyncIterable<Uint8Array>, path: string): Promise<void> {
   await pipeline(Readable.from(input), createWriteStream(path));
+}
+
+/** A file to write to and read from, gone once it is closed. */
+export async function unnamedFile(): Promise<{ readonly file: FileHandle; close(): Promise<void> }> {
+  const folder = await temporaryFolder();
+  try {
+    const file = await open(join(folder.path, "rows"), "wx+");
+    // An open file needs no name, except on Windows: without one, nothing is left of it even if this process is killed.
+    if (process.platform !== "win32") await folder.remove();
+    const close = async (): Promise<void> => {
+      await file.close();
+      await folder.remove();
+    };
+    return { file, close };
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
 }

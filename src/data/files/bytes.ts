@@ -1,0 +1,68 @@
+/** Bytes in a file, any stretch of which can be read; packed ones are unpacked into a file on the side first. */
+
+import { type FileHandle, open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { unnamedFile } from "./temporary.ts";
+
+export interface Bytes {
+  readonly size: number;
+  read(position: number, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export async function bytesOf(path: string): Promise<Bytes> {
+  const file = await open(path);
+  const { size } = await file.stat();
+  return { size, read: (position, length) => readAt(file, position, length), close: () => file.close() };
+}
+
+/** All that comes, which may be up to `most` bytes, in the system's folder for temporary files (TMPDIR). */
+export async function spooledBytes(input: AsyncIterable<Uint8Array>, most: number): Promise<Bytes> {
+  const { file, close } = await unnamedFile();
+  try {
+    let size = 0;
+    for await (const chunk of input) {
+      if (size + chunk.length > most) throw new RangeError(`unpacks to more than the ${most} bytes that it announces`);
+      size += await writeAt(file, chunk, size);
+    }
+    return { size, read: (position, length) => readAt(file, position, length), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The disk failed, not the data. */
+export function notUnpacked(where: string, { code }: NodeJS.ErrnoException): Error {
+  return new RangeError(
+    `${where}: cannot be unpacked into ${tmpdir()} (${code}); set TMPDIR to a folder with more room`,
+  );
+}
+
+export async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<number> {
+  // A full disk may take a part only, and says so at the next try.
+  for (let at = 0; at < bytes.length; ) {
+    at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
+  }
+  return bytes.length;
+}
+
+export async function readAt(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; ) {
+    const { bytesRead } = await file.read(bytes, at, length - at, position + at);
+    if (bytesRead === 0) throw new RangeError("data: the file was cut short while it was read");
+    at += bytesRead;
+  }
+  return bytes;
+}
+
+/** The readers of tensor/ do not know whose bytes they read. */
+export async function named<T>(name: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Error) error.message = `${name}: ${error.message}`;
+    throw error;
+  }
+}
