@@ -3,19 +3,25 @@
  *
  * DuckDB makes a Parquet file of ROWS × 32 columns. `telltale fit` goes through it once with a small network, and its peak memory is
  * read while it runs. A model with the standard network then assigns parts of the file, in turns with ONNX Runtime alone on the same
- * model.onnx, fed from memory: rows per second, medians of the turns; and a short and a long part, cost per row.
+ * model.onnx, fed from memory: rows per second, medians of the turns; and a short and a long part, cost per row. The same rows as
+ * .npy.gz, the least friendly format (it has no middle), are then fitted too.
  *
- * usage: npm run -s bench -- scale [--rows 20000000] [--turns 3] [--part 500000] [--out bench/results/scale.json] [--keep FOLDER] [--only fit|assign]
+ * usage: npm run -s bench -- scale [--rows 20000000] [--turns 3] [--part 500000] [--out bench/results/scale.json] [--keep FOLDER] [--only fit|assign|array]
  */
 
 import { spawn } from "node:child_process";
+import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { createGzip } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { devices, findDevice, Random } from "../src/node.ts";
+import { devices, findDevice, openRows, Random } from "../src/node.ts";
+import { npyHeader } from "../src/tensor/npy.ts";
 import { commitOf } from "./commit.ts";
 
 const columns = 32;
@@ -39,9 +45,11 @@ export async function scale(parameters: readonly string[]): Promise<void> {
   try {
     const file = join(folder, "rows.parquet");
     if (!(await stat(file).catch(() => undefined))) await makeRows(file, rows);
-    const fit = options.only === "assign" ? undefined : await fitted(folder, file);
-    const assign = options.only === "fit" ? undefined : await assigned(folder, file, part, turns);
-    // Each half may be measured by itself: the other stays as it was.
+    const wants = (what: string): boolean => options.only === undefined || options.only === what;
+    const fit = wants("fit") ? await fitted(folder, file) : undefined;
+    const assign = wants("assign") ? await assigned(folder, file, part, turns) : undefined;
+    const array = wants("array") ? await fitted(folder, await asArray(folder, file, rows)) : undefined;
+    // Each part may be measured by itself: the others stay as they were.
     const before = JSON.parse(await readFile(options.out, "utf8").catch(() => "{}"));
     const result = {
       ...before,
@@ -49,6 +57,7 @@ export async function scale(parameters: readonly string[]): Promise<void> {
       columns,
       ...(fit && { fit: { ...fit, commit: commitOf() } }),
       ...(assign && { assign: { ...assign, part, turns, commit: commitOf() } }),
+      ...(array && { array: { ...array, format: "npy.gz", commit: commitOf() } }),
       command: `bench scale --rows ${rows} --part ${part} --turns ${turns}`,
     };
     await writeFile(options.out, `${JSON.stringify(result, null, 2)}\n`);
@@ -60,7 +69,7 @@ export async function scale(parameters: readonly string[]): Promise<void> {
 
 /** The whole file once, with a small network. */
 async function fitted(folder: string, file: string) {
-  console.error("scale: fitting the whole file with a small network");
+  console.error(`scale: fitting all of ${basename(file)} with a small network`);
   const small = ["--clusters", "8", "--epochs", "1", "--restarts", "1", "--set", "hidden=64", "--set", "pretraining=1"];
   const { seconds, peak } = await telltale([
     "fit",
@@ -125,6 +134,21 @@ async function makeRows(file: string, rows: number): Promise<void> {
     `[${Array.from({ length: 8 }, (_, j) => centers[j * columns + c]!.toFixed(3))}]`;
   const cells = Array.from({ length: columns }, (_, c) => `(${listed(c)}[1 + i % 8] + ${noise(c)})::float as f${c}`);
   await inDatabase(`copy (select ${cells.join(", ")} from range(${rows}) t(i)) to '${file}' (format parquet)`);
+}
+
+/** The same numbers as NumPy would save them. */
+async function asArray(folder: string, file: string, rows: number): Promise<string> {
+  const array = join(folder, "rows.npy.gz");
+  const bytes = async function* () {
+    yield npyHeader("float32", [rows, columns]);
+    const loaded = await openRows(file, { inMemory: 0 });
+    for await (const { x } of loaded.data.inOrder(8192)) {
+      yield new Uint8Array(x.data.buffer, x.data.byteOffset, x.data.byteLength);
+    }
+    await loaded.close();
+  };
+  await pipeline(Readable.from(bytes()), createGzip({ level: 1 }), createWriteStream(array));
+  return array;
 }
 
 async function takeRows(from: string, to: string, rows: number): Promise<void> {

@@ -17,6 +17,18 @@ export function pixelScaling(high: number): { scaling: Scaling; range: [number, 
   return { scaling: { shift: [0], factor: [1 / largest] }, range: [0, high / largest] };
 }
 
+/** One factor for all numbers, so that their mean square is 1: rows keep their directions, and zeros stay zeros. One pass over the rows. */
+export async function lengthScaling(data: Data): Promise<{ scaling: Scaling; range: [number, number] }> {
+  let [sum, n] = [0, 0];
+  for await (const { x } of data.inOrder(1024)) {
+    for (const value of x.data) sum += value * value;
+    n += x.data.length;
+  }
+  const factor = sum > 0 ? Math.sqrt(n / sum) : 1;
+  const [low, high] = data.range;
+  return { scaling: { shift: [0], factor: [factor] }, range: [low * factor, high * factor] };
+}
+
 /** Each column to mean 0 and deviation 1 (a constant column to 0), and the range that numbers have then. One pass over the rows. */
 export async function standardScaling(data: Data): Promise<{ scaling: Scaling; range: [number, number] }> {
   const d = sizeOf(data.row);

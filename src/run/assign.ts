@@ -47,7 +47,7 @@ export async function assignFile(
   { format, out, force, rows, device, signal, onEvent }: AssignOptions,
 ): Promise<{ rows: number; out?: string }> {
   const reach = await run.reach();
-  const loaded = await run.rows(source, rows);
+  const loaded = await run.rows(source, { ...rows, ...(signal && { signal }) });
   try {
     onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
     const model = await run.model(device);

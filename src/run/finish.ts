@@ -23,6 +23,8 @@ export interface Finishing {
   readonly description: RunDescription;
   readonly loaded: Loaded;
   readonly model: Model;
+  /** All of them: more than the model's own where a pretraining was shared. */
+  readonly epochs: readonly Epoch[];
   readonly encoder?: Uint8Array;
   readonly seconds: number;
   readonly map: boolean;
@@ -61,7 +63,7 @@ export async function finish(finishing: Finishing): Promise<RunDescription & { r
   const result = resultOf(finishing, picture, takes);
   const description = { ...finishing.description, status: "done" as const, result };
   await folder.write("clusters.json", `${JSON.stringify(summaries, shortNumbers, 1)}\n`);
-  await folder.write("epochs.jsonl", epochLines(model));
+  await folder.write("epochs.jsonl", epochLines(finishing.epochs));
   await writeExemplars(folder, summaries, { row: model.plan.row, range: loaded.data.range, columns: contract.columns });
   await folder.write("README.md", modelCard({ name: folder.name, description, clusters: summaries }));
   if (finishing.report) {

@@ -49,7 +49,7 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
     await RunFolder.check(options.out, replacing);
     const encoder = network === undefined ? undefined : await readEncoder(network);
     const found = await findDevice(offers, device);
-    const loaded = await openRows(source, rows);
+    const loaded = await openRows(source, { ...rows, ...stopping(options) });
     try {
       if (encoder) await tryEncoder(network!, encoder, found, loaded.data);
       const settings: RunSettings = {
@@ -103,7 +103,8 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
     }
     await folder.lock();
     try {
-      const loaded = await openRows(options.source ?? source.path ?? source.name, source.options);
+      const from = options.source ?? source.path ?? source.name;
+      const loaded = await openRows(from, { ...source.options, ...stopping(options) });
       try {
         await checkSameRows(path, source, loaded.data);
         options.onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
@@ -116,6 +117,10 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
       await folder.unlock();
     }
   };
+}
+
+function stopping({ signal }: { readonly signal?: AbortSignal }): { signal?: AbortSignal } {
+  return signal ? { signal } : {};
 }
 
 function wanted(clusters: FitRunOptions["clusters"], rows: number): RunSettings["clusters"] {
@@ -132,7 +137,7 @@ function wanted(clusters: FitRunOptions["clusters"], rows: number): RunSettings[
 
 async function describeSource(
   source: string,
-  { input: _, ...options }: OpenOptions,
+  { input: _, signal: __, ...options }: OpenOptions,
   loaded: Loaded,
 ): Promise<SourceDescription> {
   const { data, columns, ids, labels, filled, description } = loaded;

@@ -1,6 +1,6 @@
 /** One writer at a time: the file `lock` in a folder holds its process number, and a dead one's is taken over. */
 
-import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 /** The folders that this process writes to. */
@@ -31,7 +31,7 @@ export class Lock {
         const writer = await this.writer();
         // Another process may have had this one's number before.
         if (writer === process.pid ? mine.has(folder) : isAlive(writer)) break;
-        await rm(this.#file, { force: true });
+        await this.#bury();
       }
     }
     throw new RangeError(
@@ -49,6 +49,19 @@ export class Lock {
   /** The process that has said that it writes here, alive or not; 0 where none has. */
   async writer(): Promise<number> {
     return Number(await readFile(this.#file, "utf8").catch(() => ""));
+  }
+
+  /** Takes a dead writer's lock away. Of two that try, the slower one gets the lock of the faster, and puts it back. */
+  async #bury(): Promise<void> {
+    const taken = `${this.#file}.${process.pid}.${claims++}`;
+    try {
+      await rename(this.#file, taken);
+    } catch {
+      return;
+    }
+    const writer = Number(await readFile(taken, "utf8"));
+    if (writer !== process.pid && isAlive(writer)) await link(taken, this.#file).catch(() => undefined);
+    await rm(taken, { force: true });
   }
 
   /** The lock appears with its number in it, or not at all. */

@@ -44,7 +44,7 @@ export async function save(
   const description = describe(model, columns);
   const write = async (folder: RunFolder): Promise<void> => {
     await saveModel(folder, model, { columns });
-    await folder.write("epochs.jsonl", epochLines(model));
+    await folder.write("epochs.jsonl", epochLines(model.fit.history));
     await folder.write(
       "README.md",
       modelCard({ name: new RunFolder(path).name, description, clusters: clustersOf(model) }),

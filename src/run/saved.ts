@@ -7,6 +7,7 @@ import type { Model } from "../model/model.ts";
 import { describeOnnx } from "../model/onnx.ts";
 import { savedWeights } from "../model/saved.ts";
 import { encodeSafetensors } from "../tensor/safetensors.ts";
+import type { Epoch } from "../training/epoch.ts";
 import type { RunFolder } from "./folder.ts";
 
 export interface SaveModelOptions extends Pick<ContractOptions, "names" | "columns"> {
@@ -52,8 +53,8 @@ export async function onnxFiles(
 }
 
 /** How the training went, an epoch a line. */
-export function epochLines({ fit }: Model): string {
-  return fit.history.map((epoch) => `${JSON.stringify(epoch)}\n`).join("");
+export function epochLines(epochs: readonly Epoch[]): string {
+  return epochs.map((epoch) => `${JSON.stringify(epoch)}\n`).join("");
 }
 
 /** Whether an ONNX file was made of these weights: following a stream moves the centers, and writes the weights first. */

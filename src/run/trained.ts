@@ -5,6 +5,7 @@ import type { Loaded } from "../data/files/index.ts";
 import { methodOf } from "../methods/index.ts";
 import type { Model } from "../model/model.ts";
 import type { DeviceOffer } from "../runtime/device.ts";
+import type { Epoch } from "../training/epoch.ts";
 import { plan } from "../training/plan.ts";
 import { pretrainingOptions } from "../training/shared.ts";
 import { fitInWorker } from "../worker/fit.ts";
@@ -15,6 +16,7 @@ import { finish } from "./finish.ts";
 import type { RunFolder } from "./folder.ts";
 import { Run } from "./run.ts";
 import { sampleOf } from "./sample.ts";
+import { epochLines } from "./saved.ts";
 
 export interface Training {
   /** Whether to draw the map and to write the report. */
@@ -48,11 +50,12 @@ export async function trained(training: Training): Promise<Run> {
     onEvent?.({ kind: "epoch", epoch });
   }
   const model = await fitting;
+  const epochs = [...(await pretrainingOfChoice(folder, model.fit.history)), ...model.fit.history];
   // What was trained before a stop counts as well.
-  const before = model.fit.history.reduce((sum, epoch) => sum + epoch.seconds, 0);
+  const before = epochs.reduce((sum, epoch) => sum + epoch.seconds, 0);
   const seconds = Math.max(before, (performance.now() - started) / 1000);
   try {
-    const finished = await finish({ map, report, ...training, description, model, seconds });
+    const finished = await finish({ map, report, ...training, description, model, epochs, seconds });
     return new Run(folder, finished, offers);
   } finally {
     await model.close();
@@ -71,6 +74,15 @@ async function inFolder({ folder, loaded, encoder, signal }: Training, name: str
     ...(encoder && { network: encoder }),
     ...(signal && { signal }),
   };
+}
+
+const choiceEpochs = "checkpoint/choice.jsonl";
+
+/** The epochs before the first, where the pretraining that showed how many clusters there are was the first restart's as well. */
+async function pretrainingOfChoice(folder: RunFolder, history: readonly Epoch[]): Promise<readonly Epoch[]> {
+  if (history.some(({ restart, phase }) => restart === 0 && phase === "pretraining")) return [];
+  const isThere = await stat(folder.file(choiceEpochs)).catch(() => undefined);
+  return isThere ? folder.lines<Epoch>(choiceEpochs) : [];
 }
 
 type Weights = NonNullable<NonNullable<Model["fit"]["pretrained"]>[number]>;
@@ -110,6 +122,8 @@ async function withChoice(training: Training): Promise<{ description: RunDescrip
     );
     onEvent?.({ kind: "chosen", choice });
     const chosen = { ...description, choice };
+    const learned = model.fit.history.filter(({ phase }) => phase === "pretraining");
+    if (isShared) await folder.write(choiceEpochs, epochLines(learned));
     await folder.describe(chosen);
     await rm(own.checkpoint, { force: true });
     const pretrained = isShared ? model.fit.pretrained?.[0] : undefined;

@@ -31,17 +31,23 @@ export async function decodeNpy(file: Uint8Array): Promise<Tensor> {
 
 /** The bytes of a .npy file. */
 export function encodeNpy(t: Tensor): Uint8Array {
-  const shape = t.shape.length === 1 ? `${t.shape[0]},` : t.shape.join(", ");
-  const text = `{'descr': '${descriptions[t.dtype]}', 'fortran_order': False, 'shape': (${shape}), }`;
-  // Magic (6), version (2), header length (2), then the header, padded so that the data starts at a multiple of 64.
-  const padded = text.padEnd(Math.ceil((text.length + 11) / 64) * 64 - 11);
-  const header = latin1(`${magic}\x01\x00\x00\x00${padded}\n`);
-  new DataView(header.buffer).setUint16(8, padded.length + 1, true);
+  const header = npyHeader(t.dtype, t.shape);
   const data = new Uint8Array(t.data.buffer, t.data.byteOffset, t.data.byteLength);
   const file = new Uint8Array(header.length + data.length);
   file.set(header);
   file.set(data, header.length);
   return file;
+}
+
+/** What stands before the elements, which follow in rows. */
+export function npyHeader(dtype: DType, sizes: readonly number[]): Uint8Array {
+  const shape = sizes.length === 1 ? `${sizes[0]},` : sizes.join(", ");
+  const text = `{'descr': '${descriptions[dtype]}', 'fortran_order': False, 'shape': (${shape}), }`;
+  // Magic (6), version (2), header length (2), then the header, padded so that the data starts at a multiple of 64.
+  const padded = text.padEnd(Math.ceil((text.length + 11) / 64) * 64 - 11);
+  const header = latin1(`${magic}\x01\x00\x00\x00${padded}\n`);
+  new DataView(header.buffer).setUint16(8, padded.length + 1, true);
+  return header;
 }
 
 /** The bytes of a .npy.gz file. */

@@ -1,7 +1,7 @@
 /** What is to be done, resolved to the last option, and the formulas that follow from it. */
 
 import type { Data } from "../data/data.ts";
-import { pixelScaling, type Scaling, standardScaling } from "../data/scaling.ts";
+import { lengthScaling, pixelScaling, type Scaling, standardScaling } from "../data/scaling.ts";
 import { add, divide, negate } from "../graph/elementwise.ts";
 import { type Node, type Variable, variable } from "../graph/node.ts";
 import { softmax } from "../graph/reduce.ts";
@@ -81,15 +81,26 @@ export async function withScaling(plan: Plan, data: Data, missing?: readonly num
 }
 
 async function scalingOf(
-  { options: { scaling } }: Plan,
+  { options: { scaling }, profile }: Plan,
   data: Data,
 ): Promise<Partial<Pick<Plan, "scaling" | "range">>> {
   const [low, high] = data.range;
+  const isTable = data.row.length === 1;
   if (scaling === "standard") return standardScaling(data);
-  if (scaling === "none" || (low >= -1 && high <= 1)) return {};
-  if (data.row.length === 1) return standardScaling(data);
+  if (scaling === "length") return lengthScaling(data);
+  if (scaling === "none") return {};
+  if (low >= -1 && high <= 1) {
+    if (!isTable || profile === "paper") return {};
+    // Embeddings and word counts of length 1 have very small numbers: a network would first learn that all are nearly 0.
+    const found = await lengthScaling(data);
+    return found.scaling.factor[0]! > muchTooSmall ? found : {};
+  }
+  if (isTable) return standardScaling(data);
   return low >= 0 ? pixelScaling(high) : {};
 }
+
+/** So many times smaller than 1 numbers are, on average. */
+const muchTooSmall = 4;
 
 /** A plan as plain data. */
 export interface PlanDescription {

@@ -9,8 +9,8 @@ export const sharedOptions = {
     "auto",
   ),
   scaling: choice(
-    "Columns to mean 0 and deviation 1, inside the model; auto does so for tables with numbers outside −1 to 1, and takes pictures to 0 to 1.",
-    ["auto", "none", "standard"],
+    "Inside the model: standard takes columns to mean 0 and deviation 1, length all numbers by one factor to mean square 1. Auto takes tables with numbers outside −1 to 1 to standard, pictures to 0 to 1, and in the practical profile tables of very small numbers, such as embeddings, to length.",
+    ["auto", "none", "standard", "length"],
     "auto",
   ),
   hidden: sizes(

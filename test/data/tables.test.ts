@@ -181,6 +181,31 @@ describe("missing values", () => {
   });
 });
 
+describe("opening that is stopped", () => {
+  test.each<[string, (signal: AbortSignal) => Promise<Loaded>]>([
+    ["a long count", (signal) => openRows("q", { sql: "select i from range(1000000000000) t(i)", signal })],
+    ["a long look", (signal) => openRows("q", { sql: "select i from range(200000000) t(i)", inMemory: 0, signal })],
+    [
+      "standard input that does not end",
+      (signal) => {
+        const input = async function* () {
+          for (;;) {
+            yield Buffer.from("1,2\n");
+            await new Promise((next) => setTimeout(next, 5));
+          }
+        };
+        return openRows("-", { input: input(), signal });
+      },
+    ],
+  ])("ends soon: %s", async (_, open) => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 100);
+    const started = performance.now();
+    await expect(open(stop.signal)).rejects.toThrow();
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
 describe("a table that does not fit", () => {
   const query =
     "select 'r' || i as id, i as a, -i as b, case when i % 100 = 7 then null else i end as c, i % 3 as label from range(10000) t(i)";

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { inMemory } from "../../src/data/data.ts";
-import { standardScaling } from "../../src/data/scaling.ts";
+import { lengthScaling, standardScaling } from "../../src/data/scaling.ts";
 import { metrics } from "../../src/metrics/index.ts";
 import { fitOn } from "../../src/model/fit.ts";
 import { compile, devices, findDevice } from "../../src/node.ts";
@@ -28,6 +28,40 @@ describe("standard scaling", () => {
     const rows = tensor("float32", [4, 1], Float32Array.of(1e6 + 1, 1e6 + 2, 1e6 + 3, 1e6 + 4));
     const { scaling } = await standardScaling(inMemory(rows));
     expect(scaling.factor[0]).toBeCloseTo(1 / Math.sqrt(1.25), 9);
+  });
+});
+
+describe("very small numbers", () => {
+  it("are brought to mean square 1 by one factor", async () => {
+    // The squares are 0.09, 0, 0.16 and 0: 1/16 on average.
+    const rows = fromNumbers("float32", [2, 2], [0.3, 0, -0.4, 0]);
+    const { scaling, range } = await lengthScaling(inMemory(rows));
+    expect(scaling.shift).toEqual([0]);
+    expect(scaling.factor[0]).toBeCloseTo(4, 6);
+    expect(range[0]).toBeCloseTo(-1.6, 6);
+    expect(range[1]).toBeCloseTo(1.2, 6);
+    expect((await lengthScaling(inMemory(fromNumbers("float32", [1, 2], [0, 0])))).scaling.factor).toEqual([1]);
+  });
+
+  it("as embeddings of length 1 have are scaled by themselves in the practical profile alone, and come back in their units", async () => {
+    const { rows, labels } = blobs();
+    // The same three groups as directions in 64 dimensions, each row of length 1.
+    const wide = new Float32Array(120 * 64);
+    for (let i = 0; i < 120; i++) {
+      const length = Math.hypot(...rows.data.subarray(4 * i, 4 * i + 4)) * 4;
+      for (let c = 0; c < 64; c++) wide[64 * i + c] = rows.data[4 * i + (c % 4)]! / length;
+    }
+    const embeddings = tensor("float32", [120, 64], wide);
+    const settings = { clusters: 3, device, ...tiny, pretraining: 60, restarts: 3, keep: "silhouette", method: "tell" };
+    const model = await cluster(embeddings, settings);
+    expect(model.plan.scaling!.factor[0]).toBeCloseTo(8, 4);
+    expect(metrics.accuracy.score(labels, model.labels)).toBe(1);
+    const exemplars = (await model.exemplars())!;
+    for (let j = 0; j < 3; j++) {
+      expect(Math.abs(Math.hypot(...exemplars.data.subarray(64 * j, 64 * j + 64)) - 1)).toBeLessThan(0.2);
+    }
+    const published = await cluster(embeddings, { ...settings, profile: "paper", restarts: 1, epochs: 1 });
+    expect(published.plan.scaling).toBeUndefined();
   });
 });
 

@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -194,8 +195,10 @@ test("the number of clusters is found, and the choice explained", async () => {
   expect(run.description.choice!.tried.map(({ clusters }) => clusters)).toEqual([
     2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
   ]);
-  // One pretraining serves the choice and the training: its epochs are not run again.
-  expect((await run.epochs()).some(({ phase }) => phase === "pretraining")).toBe(false);
+  // One pretraining serves the choice and the training: its epochs are run once, and told once.
+  const learned = (await run.epochs()).filter(({ phase }) => phase === "pretraining");
+  expect(learned.map(({ epoch }) => epoch)).toEqual(Array.from({ length: brief.pretraining }, (_, i) => i + 1));
+  expect((await run.epochs())[0]).toEqual(learned[0]);
 });
 
 test("images: exemplars are pictures, pixels are scaled inside the model, and an explanation is a picture too", async () => {
@@ -281,4 +284,28 @@ test("damaged and newer folders are told apart from runs", async () => {
   await rm(join(out, "weights.safetensors"));
   await expect((await openRun(out)).model()).rejects.toThrow("weights.safetensors is missing");
   await expect(openRun(folder)).rejects.toThrow("is no run of Telltale");
+});
+
+test("of several processes that find a dead writer's lock, one gets it", async () => {
+  const lock = fileURLToPath(new URL("../../dist/src/run/lock.js", import.meta.url));
+  const dead = spawnSync(process.execPath, ["--version"]).pid;
+  for (let round = 0; round < 5; round++) {
+    const contested = join(folder, `contested-${round}`);
+    await mkdir(contested);
+    await writeFile(join(contested, "lock"), String(dead));
+    const script = `
+      const { Lock } = await import(${JSON.stringify(lock)});
+      await new Lock(${JSON.stringify(contested)}).take().then(() => console.log("mine"), () => console.log("not mine"));
+      process.stdin.on("data", () => {}).on("end", () => process.exit());`;
+    // Each holds what it has until all have tried.
+    const writers = Array.from({ length: 6 }, () =>
+      spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: ["pipe", "pipe", "inherit"] }),
+    );
+    const said = await Promise.all(
+      writers.map(({ stdout }) => new Promise<string>((heard) => stdout.once("data", (text) => heard(String(text))))),
+    );
+    for (const { stdin } of writers) stdin.end();
+    expect(said.filter((text) => text === "mine\n")).toHaveLength(1);
+    expect((await readdir(contested)).filter((name) => name !== "lock")).toEqual([]);
+  }
 });

@@ -43,8 +43,8 @@ export async function openArray(
     throw new RangeError(`${name}: array names one of several in a .npz file; leave it out`);
   const found =
     format === "npz"
-      ? await inZip(path, name, options.array)
-      : await inFile(path, name, format, gzipped ? head : undefined);
+      ? await inZip(path, name, options)
+      : await inFile(path, name, format, { ...(gzipped && { packedHead: head }), ...options });
   try {
     return await loadedFrom(found, name, options);
   } catch (error) {
@@ -53,11 +53,16 @@ export async function openArray(
   }
 }
 
-async function inFile(path: string, name: string, format: "npy" | "idx", packedHead?: Uint8Array): Promise<Found> {
+async function inFile(
+  path: string,
+  name: string,
+  format: "npy" | "idx",
+  { packedHead, signal }: OpenOptions & { readonly packedHead?: Uint8Array },
+): Promise<Found> {
   const layoutOf = (head: Uint8Array): Promise<Layout> =>
     named(name, async () => (format === "npy" ? npyLayout(head) : idxLayout(head)));
   const labels = format === "idx" ? await labelsBeside(path) : undefined;
-  const bytes = packedHead ? await unpackedFile(path, name, await layoutOf(packedHead)) : await bytesOf(path);
+  const bytes = packedHead ? await unpackedFile(path, name, await layoutOf(packedHead), signal) : await bytesOf(path);
   return checked(name, format, bytes, layoutOf, labels);
 }
 
@@ -79,11 +84,17 @@ async function checked(
 }
 
 /** Never more than the header promises, whatever the file unpacks to. */
-async function unpackedFile(path: string, name: string, { shape, start, bytes }: Layout): Promise<Bytes> {
+async function unpackedFile(
+  path: string,
+  name: string,
+  { shape, start, bytes }: Layout,
+  signal: AbortSignal | undefined,
+): Promise<Bytes> {
   const announced = start + sizeOf(shape) * bytes;
   try {
-    return await spooledBytes(gunzipped(path), announced);
+    return await spooledBytes(gunzipped(path), announced, signal);
   } catch (error) {
+    signal?.throwIfAborted();
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (syscall) throw notUnpacked(name, error as NodeJS.ErrnoException);
     throw new RangeError(`${name}: ${code ? "the gzip data is damaged or cut short" : message}`);
@@ -134,8 +145,8 @@ async function loadedFrom({ bytes, layout, labels }: Found, name: string, option
 
 const labelArray = /^(y|labels?|targets?|class(es)?|y_train|train_labels)$/i;
 
-async function inZip(path: string, name: string, wanted: string | undefined): Promise<Found> {
-  const zip = await openZip(path, name);
+async function inZip(path: string, name: string, { array: wanted, signal }: OpenOptions): Promise<Found> {
+  const zip = await openZip(path, name, signal);
   try {
     const arrays = zip.names.filter((entry) => entry.endsWith(".npy")).map((entry) => entry.slice(0, -4));
     const rows = chosen(name, arrays, wanted);

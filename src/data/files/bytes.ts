@@ -17,11 +17,16 @@ export async function bytesOf(path: string): Promise<Bytes> {
 }
 
 /** All that comes, which may be up to `most` bytes, in the system's folder for temporary files (TMPDIR). */
-export async function spooledBytes(input: AsyncIterable<Uint8Array>, most: number): Promise<Bytes> {
+export async function spooledBytes(
+  input: AsyncIterable<Uint8Array>,
+  most: number,
+  signal?: AbortSignal,
+): Promise<Bytes> {
   const { file, close } = await unnamedFile();
   try {
     let size = 0;
     for await (const chunk of input) {
+      signal?.throwIfAborted();
       if (size + chunk.length > most) throw new RangeError(`unpacks to more than the ${most} bytes that it announces`);
       size += await writeAt(file, chunk, size);
     }

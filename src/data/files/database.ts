@@ -8,15 +8,17 @@ import type { DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
 export class Database {
   readonly #instance: DuckDBInstance;
   readonly #explain: (error: Error) => Error;
+  readonly #signal: AbortSignal | undefined;
 
-  private constructor(instance: DuckDBInstance, explain: (error: Error) => Error) {
+  private constructor(instance: DuckDBInstance, explain: (error: Error) => Error, signal: AbortSignal | undefined) {
     this.#instance = instance;
     this.#explain = explain;
+    this.#signal = signal;
   }
 
-  /** `explain` turns DuckDB's error into ours. */
+  /** `explain` turns DuckDB's error into ours; `signal` ends small queries, which may read all of a large file. */
   static async open(
-    settings: { memory: number; threads?: number },
+    settings: { memory: number; threads?: number; signal?: AbortSignal },
     explain: (error: Error) => Error,
   ): Promise<Database> {
     const { DuckDBInstance } = await import("@duckdb/node-api");
@@ -28,7 +30,7 @@ export class Database {
       // Made when something does not fit, and removed by DuckDB; it would be .tmp in the current folder.
       temp_directory: join(tmpdir(), `telltale-${randomUUID()}`),
     });
-    const database = new Database(instance, explain);
+    const database = new Database(instance, explain, settings.signal);
     // A query cannot undo any of this.
     await database.rows("set lock_configuration = true");
     return database;
@@ -38,9 +40,13 @@ export class Database {
   async rows(sql: string): Promise<unknown[][]> {
     return this.#guarded(async () => {
       const connection = await this.#instance.connect();
+      const interrupt = (): void => connection.interrupt();
+      this.#signal?.addEventListener("abort", interrupt);
       try {
+        this.#signal?.throwIfAborted();
         return (await connection.runAndReadAll(sql)).getRowsJS();
       } finally {
+        this.#signal?.removeEventListener("abort", interrupt);
         connection.closeSync();
       }
     });

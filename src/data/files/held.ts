@@ -28,7 +28,7 @@ export interface Held {
   close(): Promise<void>;
 }
 
-export interface HoldOptions extends Pick<OpenOptions, "missing" | "inMemory"> {
+export interface HoldOptions extends Pick<OpenOptions, "missing" | "inMemory" | "signal"> {
   /** How many numbers take as much memory as what is held beside each row. */
   readonly beside?: number;
   readonly limits?: MixingLimits;
@@ -36,7 +36,7 @@ export interface HoldOptions extends Pick<OpenOptions, "missing" | "inMemory"> {
 
 export async function held(
   source: RowSource,
-  { missing, inMemory: most = defaultInMemory, beside = 0, limits = {} }: HoldOptions,
+  { missing, inMemory: most = defaultInMemory, signal, beside = 0, limits = {} }: HoldOptions,
 ): Promise<Held> {
   const { where, names, count, row } = source;
   if (count > 2 ** 31 - 1) throw new RangeError(`${where}: can have up to 2³¹ − 1 rows, has ${count}`);
@@ -44,6 +44,7 @@ export async function held(
   const kept = count * (width + beside) <= most ? new Float32Array(count * width) : undefined;
   const survey = new Survey(where, names);
   for await (const { rows, x } of counted(source)) {
+    signal?.throwIfAborted();
     survey.see(x, rows[0]!);
     kept?.set(x, rows[0]! * width);
   }

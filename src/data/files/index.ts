@@ -35,7 +35,7 @@ async function openInput(options: OpenOptions): Promise<Loaded> {
   const folder = await temporaryFolder();
   try {
     const path = join(folder.path, "input");
-    await spool(options.input ?? process.stdin, path).catch((error: Error) => {
+    await spool(options.input ?? process.stdin, path, options.signal).catch((error: Error) => {
       throw new RangeError(`standard input: cannot be read (${shortened(error.message)})`);
     });
     const loaded = await openFile(path, "standard input", false, options);
@@ -101,11 +101,11 @@ async function openQuery(source: string, sql: string, options: OpenOptions): Pro
 
 async function withDatabase(
   where: string,
-  { memory = 1000, threads }: OpenOptions & { threads?: number },
+  { memory = 1000, threads, signal }: OpenOptions & { threads?: number },
   open: (database: Database) => Promise<Loaded>,
 ): Promise<Loaded> {
   const database = await Database.open(
-    { memory, ...(threads ? { threads } : {}) },
+    { memory, ...(threads && { threads }), ...(signal && { signal }) },
     (error) => csvError(where, error) ?? plainError(where, error, memory),
   );
   try {

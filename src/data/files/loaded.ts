@@ -16,6 +16,8 @@ export interface OpenOptions extends RoleOptions {
   readonly array?: string;
   /** The longer side of an image in pixels. Default: as the first image is, at most 64. */
   readonly imageSize?: number;
+  /** Stops opening, which may take long for a large file. */
+  readonly signal?: AbortSignal;
   /** What `-` reads. Default: this process's standard input. */
   readonly input?: AsyncIterable<Uint8Array>;
 }

@@ -26,8 +26,8 @@ export async function temporaryFolder(): Promise<TemporaryFolder> {
 }
 
 /** Writes all that comes to a file, never holding more than a piece of it: a table is read more than once. */
-export async function spool(input: AsyncIterable<Uint8Array>, path: string): Promise<void> {
-  await pipeline(Readable.from(input), createWriteStream(path));
+export async function spool(input: AsyncIterable<Uint8Array>, path: string, signal?: AbortSignal): Promise<void> {
+  await pipeline(Readable.from(input), createWriteStream(path), { ...(signal && { signal }) });
 }
 
 /** A file to write to and read from, gone once it is closed. */

@@ -11,7 +11,7 @@ export interface Zip {
   close(): void;
 }
 
-export async function openZip(path: string, where: string): Promise<Zip> {
+export async function openZip(path: string, where: string, signal?: AbortSignal): Promise<Zip> {
   const damaged = (): Error => new RangeError(`${where}: the zip data is damaged or cut short`);
   const { openPromise } = await import("yauzl");
   const file = await openPromise(path, { autoClose: false }).catch(() => Promise.reject(damaged()));
@@ -22,9 +22,12 @@ export async function openZip(path: string, where: string): Promise<Zip> {
       names: [...entries.keys()],
       take(name) {
         const entry = entries.get(name)!;
-        return spooledBytes(contentOf(file, entry), entry.uncompressedSize).catch((error: NodeJS.ErrnoException) => {
-          throw error.syscall ? notUnpacked(where, error) : damaged();
-        });
+        return spooledBytes(contentOf(file, entry), entry.uncompressedSize, signal).catch(
+          (error: NodeJS.ErrnoException) => {
+            signal?.throwIfAborted();
+            throw error.syscall ? notUnpacked(where, error) : damaged();
+          },
+        );
       },
       close: () => file.close(),
     };
