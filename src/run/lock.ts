@@ -1,6 +1,6 @@
 /** One writer at a time: the file `lock` in a folder holds its process number, and a dead one's is taken over. */
 
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 /** The folders that this process writes to. */
@@ -20,17 +20,15 @@ export class Lock {
   /** Makes this process the only writer, or fails. */
   async take(): Promise<void> {
     const folder = resolve(this.#folder);
-    for (let attempt = 0; attempt < 3; attempt++) {
+    for (let attempt = 0; attempt < 20; attempt++) {
       try {
-        await this.#claim();
+        await claim(this.#file);
         mine.add(folder);
         this.#isHeld = true;
         return;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-        const writer = await this.writer();
-        // Another process may have had this one's number before.
-        if (writer === process.pid ? mine.has(folder) : isAlive(writer)) break;
+        if (this.#isTaken(await this.writer())) break;
         await this.#bury();
       }
     }
@@ -48,37 +46,56 @@ export class Lock {
 
   /** The process that has said that it writes here, alive or not; 0 where none has. */
   async writer(): Promise<number> {
-    return Number(await readFile(this.#file, "utf8").catch(() => ""));
+    return writerOf(this.#file);
   }
 
-  /** Takes a dead writer's lock away. Of two that try, the slower one gets the lock of the faster, and puts it back. */
+  /**
+   * Takes a dead writer's lock away. Only one process at a time may do so, since the slower of two would take away the lock that the faster
+   * has made meanwhile: whoever buries has a lock for that.
+   */
   async #bury(): Promise<void> {
-    const taken = `${this.#file}.${process.pid}.${claims++}`;
+    const burial = `${this.#file}.burial`;
     try {
-      await rename(this.#file, taken);
-    } catch {
+      await claim(burial);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      // Ended in the middle of a burial, which takes a moment.
+      const digger = await writerOf(burial);
+      if (digger > 0 && !isAlive(digger)) await rm(burial, { force: true });
+      await new Promise((later) => setTimeout(later, 20));
       return;
     }
-    const writer = Number(await readFile(taken, "utf8"));
-    if (writer !== process.pid && isAlive(writer)) await link(taken, this.#file).catch(() => undefined);
-    await rm(taken, { force: true });
-  }
-
-  /** The lock appears with its number in it, or not at all. */
-  async #claim(): Promise<void> {
-    const claim = `${this.#file}.${process.pid}.${claims++}`;
-    const number = String(process.pid);
     try {
-      await writeFile(claim, number);
-      await link(claim, this.#file).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === "EEXIST") throw error;
-        // Not every disk has links.
-        return writeFile(this.#file, number, { flag: "wx" });
-      });
+      if (!this.#isTaken(await this.writer())) await rm(this.#file, { force: true });
     } finally {
-      await rm(claim, { force: true });
+      await rm(burial, { force: true });
     }
   }
+
+  /** Another process may have had this one's number before. */
+  #isTaken(writer: number): boolean {
+    return writer === process.pid ? mine.has(resolve(this.#folder)) : isAlive(writer);
+  }
+}
+
+/** The lock appears with this process's number in it, or not at all. */
+async function claim(file: string): Promise<void> {
+  const number = String(process.pid);
+  const prepared = `${file}.${number}.${claims++}`;
+  try {
+    await writeFile(prepared, number);
+    await link(prepared, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") throw error;
+      // Not every disk has links.
+      return writeFile(file, number, { flag: "wx" });
+    });
+  } finally {
+    await rm(prepared, { force: true });
+  }
+}
+
+async function writerOf(file: string): Promise<number> {
+  return Number(await readFile(file, "utf8").catch(() => ""));
 }
 
 export function isAlive(writer: number): boolean {
