@@ -45,8 +45,9 @@ export const kmeansnet: Method<typeof options> = {
   profiles: {
     paper: {
       network: "fullyConnected",
+      // A sigmoid on both ends never leaves the mean image (docs/methods/kmeansnet.md).
       code: "sigmoid",
-      output: "sigmoid",
+      output: "linear",
       dropout: 0.2,
       dropoutAt: "after",
       pretraining: 50,
