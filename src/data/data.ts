@@ -1,7 +1,7 @@
 /** Rows to learn from, however many there are: they come batch by batch. */
 
 import type { Random } from "../tensor/random.ts";
-import { sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
+import { float32Of, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
 
 export interface Batch {
   /** Where these rows are in the data. */
@@ -22,6 +22,11 @@ export interface Data {
   shuffled(size: number, random: Random): AsyncIterable<Batch> | Iterable<Batch>;
   /** Every row once, from the first to the last. */
   inOrder(size: number): AsyncIterable<Batch> | Iterable<Batch>;
+}
+
+/** How many rows a pass over all takes at once: enough to be quick, and few where rows are wide. */
+export function rowsAtOnce(row: readonly number[], most = 1024): number {
+  return Math.max(1, Math.min(most, Math.floor(2 ** 22 / sizeOf(row))));
 }
 
 /** What people have: numbers row by row, a tensor of them, or data that is already prepared. */
@@ -62,7 +67,7 @@ export function inMemory(rows: Tensor, missing?: readonly number[]): Data {
     throw new RangeError(`data: needs rows of at least one number each, got shape [${rows.shape}]`);
   }
   const row = rest.length === 2 ? [1, ...rest] : rest;
-  const numbers = rows.data instanceof Float32Array ? rows.data : Float32Array.from(rows.data as Uint8Array, Number);
+  const numbers = float32Of(rows.data);
   const data = missing
     ? numbers.map((value, at) => (Number.isNaN(value) ? missing[at % missing.length]! : value))
     : numbers;

@@ -1,7 +1,7 @@
 /** Columns of different units, brought to one scale. */
 
 import { sizeOf } from "../tensor/tensor.ts";
-import type { Data } from "./data.ts";
+import { type Data, rowsAtOnce } from "./data.ts";
 
 /** (x − shift)·factor for each element of a row; a single number is for all of them. */
 export interface Scaling {
@@ -11,32 +11,41 @@ export interface Scaling {
   readonly missing?: readonly number[];
 }
 
+/** A scaling, and the range that numbers have with it. */
+export interface Scaled {
+  readonly scaling: Scaling;
+  readonly range: [number, number];
+}
+
 /** Bytes of pictures, or whatever their largest number is, to 0…1. */
-export function pixelScaling(high: number): { scaling: Scaling; range: [number, number] } {
+export function pixelScaling(high: number): Scaled {
   const largest = Math.max(255, high);
   return { scaling: { shift: [0], factor: [1 / largest] }, range: [0, high / largest] };
 }
 
 /** One factor for all numbers, so that their mean square is 1: rows keep their directions, and zeros stay zeros. One pass over the rows. */
-export async function lengthScaling(data: Data): Promise<{ scaling: Scaling; range: [number, number] }> {
+export async function lengthScaling(data: Data, signal?: AbortSignal): Promise<Scaled> {
   let [sum, n] = [0, 0];
-  for await (const { x } of data.inOrder(1024)) {
+  for await (const { x } of data.inOrder(rowsAtOnce(data.row))) {
+    signal?.throwIfAborted();
     for (const value of x.data) sum += value * value;
     n += x.data.length;
   }
-  const factor = sum > 0 ? Math.sqrt(n / sum) : 1;
+  // A factor that float32 cannot hold would make every number infinite.
+  const factor = sum > 0 ? Math.min(Math.sqrt(n / sum), 1e30) : 1;
   const [low, high] = data.range;
   return { scaling: { shift: [0], factor: [factor] }, range: [low * factor, high * factor] };
 }
 
 /** Each column to mean 0 and deviation 1 (a constant column to 0), and the range that numbers have then. One pass over the rows. */
-export async function standardScaling(data: Data): Promise<{ scaling: Scaling; range: [number, number] }> {
+export async function standardScaling(data: Data, signal?: AbortSignal): Promise<Scaled> {
   const d = sizeOf(data.row);
   const [mean, squares] = [new Float64Array(d), new Float64Array(d)];
   const low = new Float64Array(d).fill(Number.POSITIVE_INFINITY);
   const high = new Float64Array(d).fill(Number.NEGATIVE_INFINITY);
   let n = 0;
-  for await (const { x } of data.inOrder(1024)) {
+  for await (const { x } of data.inOrder(rowsAtOnce(data.row))) {
+    signal?.throwIfAborted();
     for (let at = 0; at < x.data.length; at += d) {
       n++;
       for (let c = 0; c < d; c++) {
@@ -51,9 +60,10 @@ export async function standardScaling(data: Data): Promise<{ scaling: Scaling; r
     }
   }
   const factor = Array.from(squares, (sum) => (sum > 0 ? 1 / Math.sqrt(sum / n) : 1));
-  const scaled = (values: Float64Array): number[] => Array.from(values, (value, c) => (value - mean[c]!) * factor[c]!);
-  return {
-    scaling: { shift: [...mean], factor },
-    range: [Math.min(...scaled(low)), Math.max(...scaled(high))],
-  };
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let c = 0; c < d; c++) {
+    lowest = Math.min(lowest, (low[c]! - mean[c]!) * factor[c]!);
+    highest = Math.max(highest, (high[c]! - mean[c]!) * factor[c]!);
+  }
+  return { scaling: { shift: [...mean], factor }, range: [lowest, highest] };
 }

@@ -1,6 +1,6 @@
 /** A fitted clustering, ready for rows it has never seen. */
 
-import { type Data, type RowsLike, toData } from "../data/data.ts";
+import { type Data, type RowsLike, rowsAtOnce, toData } from "../data/data.ts";
 import { type ExplainOptions, explainRow } from "../explain/explain.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { type SummarizeOptions, summarize } from "../explain/summarize.ts";
@@ -210,7 +210,7 @@ export class Model {
 
   async *#assigned(data: Data): AsyncGenerator<Values> {
     const session = await this.#session("assignment");
-    for await (const { x } of data.inOrder(wideBatch)) yield session.run({ x });
+    for await (const { x } of data.inOrder(rowsAtOnce(data.row, wideBatch))) yield session.run({ x });
   }
 
   async #exemplars(): Promise<Values> {

@@ -22,7 +22,9 @@ export async function evaluateRun(run: Run, source: LabelSource = {}): Promise<R
     const hint =
       source.file !== undefined && /\.[ct]sv(\.gz)?$/i.test(source.file) && classes.length === clusters.length - 1
         ? "; if its first line is a label and no name, call the file .txt"
-        : "";
+        : run.description.source.options.missing === "drop"
+          ? "; rows with missing values were left out, and so must be their labels"
+          : "";
     throw new RangeError(
       `${where}: there must be one label for each of the ${clusters.length} rows of ${run.name}, got ${classes.length}${hint}`,
     );

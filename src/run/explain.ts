@@ -1,6 +1,6 @@
 /** Why a row of a file is in its cluster. */
 
-import type { Data } from "../data/data.ts";
+import { type Data, rowsAtOnce } from "../data/data.ts";
 import type { OpenOptions } from "../data/files/index.ts";
 import { explainRow } from "../explain/explain.ts";
 import type { Explanation } from "../explain/explanation.ts";
@@ -64,9 +64,8 @@ async function rowOf(data: Data, wanted: number, where: string): Promise<Float32
     throw new RangeError(`${where}: row must be a whole number from 0 to ${data.count - 1}, got ${wanted}`);
   }
   const width = sizeOf(data.row);
-  const batch = 1024;
   let first = 0;
-  for await (const { x } of data.inOrder(batch)) {
+  for await (const { x } of data.inOrder(rowsAtOnce(data.row))) {
     if (wanted < first + x.shape[0]!) return x.data.slice((wanted - first) * width, (wanted - first + 1) * width);
     first += x.shape[0]!;
   }

@@ -1,6 +1,5 @@
 /** A finished run: what is in its folder, and the model that comes out of it. */
 
-import { basename } from "node:path";
 import type { Data } from "../data/data.ts";
 import { type Loaded, type OpenOptions, openRows } from "../data/files/index.ts";
 import type { ClusterSummary } from "../explain/summary.ts";
@@ -18,7 +17,6 @@ import { NodeModel } from "./save.ts";
 import { wrongInClusters } from "./shape.ts";
 
 /** Files without the names of columns. */
-const isArray = /\.(npy|npz|idx)(\.gz)?$|idx[1-9]-ubyte(\.gz)?$/i;
 
 export class Run {
   readonly folder: RunFolder;
@@ -112,10 +110,7 @@ export class Run {
       });
       return loaded;
     }
-    const same = await this.#sameColumns(source, options);
-    // The mean of a column is the one it had when the model was fitted, whatever the new rows are.
-    const missing = options.missing === "mean" && same.missing ? { missing: same.missing } : {};
-    const loaded = await openRows(source ?? "sql", { ...same, ...options, ...missing });
+    const loaded = await openRows(source ?? "sql", { ...this.#same(), ...options });
     if (`${loaded.data.row}` === `${fitted.row}`) return loaded;
     await loaded.close();
     throw new RangeError(
@@ -123,18 +118,12 @@ export class Run {
     );
   }
 
-  async #sameColumns(source: string | undefined, { sql }: OpenOptions): Promise<OpenOptions> {
+  #same(): OpenOptions {
     const { columns, filled, row, options } = this.description.source;
-    // Arrays have no names: their columns are matched by position.
-    const byPosition = columns.length === 0 || (sql === undefined && isArray.test(basename(source ?? "")));
-    const missing = filled && Object.fromEntries(filled.map((value, i) => [byPosition ? i : columns[i]!, value]));
-    if (row.length === 3) return { imageSize: Math.max(row[1]!, row[2]!), ...(missing && { missing }) };
-    if (byPosition) return missing ? { missing } : {};
     return {
-      columns,
-      ...(options.id !== undefined && { id: options.id }),
+      ...(row.length === 3 && { imageSize: Math.max(row[1]!, row[2]!) }),
       ...(options.memory !== undefined && { memory: options.memory }),
-      ...(missing && { missing }),
+      like: { columns, ...(filled && { filled }), ...(options.id !== undefined && { id: options.id }) },
     };
   }
 }

@@ -1,6 +1,6 @@
 /** Some rows, spread over all: one from each stretch, drawn, since rows may come in turns. */
 
-import { type Data, inMemory, takeRows } from "../data/data.ts";
+import { type Data, inMemory, rowsAtOnce, takeRows } from "../data/data.ts";
 import { Random } from "../tensor/random.ts";
 import { sizeOf, tensor } from "../tensor/tensor.ts";
 
@@ -20,7 +20,7 @@ export async function sampleOf(data: Data, most: number, seed: number): Promise<
   const width = sizeOf(data.row);
   const all = new Float32Array(count * width);
   let [first, taken] = [0, 0];
-  for await (const { x } of data.inOrder(1024)) {
+  for await (const { x } of data.inOrder(rowsAtOnce(data.row))) {
     const n = x.shape[0]!;
     for (; taken < count && rows[taken]! < first + n; taken++) {
       const at = (rows[taken]! - first) * width;

@@ -1,6 +1,6 @@
 /** NumPy's .npy format, read and written; a gzipped file (.npy.gz) is recognized by its first bytes. */
 
-import { allocate, type DType, sizeOf, type Tensor, tensor } from "./tensor.ts";
+import { allocate, type DType, float32Of, sizeOf, type Tensor, tensor } from "./tensor.ts";
 
 const magic = "\x93NUMPY";
 
@@ -20,7 +20,7 @@ const widened: Readonly<Record<string, { dtype: DType; read: (bytes: Uint8Array)
   "<i2": { dtype: "int32", read: (bytes) => new Int16Array(aligned(bytes)) },
   "<u2": { dtype: "int32", read: (bytes) => new Uint16Array(aligned(bytes)) },
   "<u4": { dtype: "float64", read: (bytes) => new Uint32Array(aligned(bytes)) },
-  "<f2": { dtype: "float32", read: (bytes) => Float32Array.from(new Uint16Array(aligned(bytes)), halfToNumber) },
+  "<f2": { dtype: "float32", read: (bytes) => halves(new Uint16Array(aligned(bytes))) },
 };
 
 /** Reads a .npy or .npy.gz file given as bytes. */
@@ -91,7 +91,9 @@ export function npyLayout(head: Uint8Array): NpyLayout {
     widened[description]?.dtype ?? (Object.keys(descriptions) as DType[]).find((d) => descriptions[d] === description);
   if (!dtype) {
     const known = [...Object.values(descriptions), ...Object.keys(widened)].join(" ");
-    throw new TypeError(`npy: the element type must be one of ${known}, got ${description}`);
+    throw new TypeError(
+      `npy: the element type must be one of ${known}, got ${description}; convert it with x.astype("float32")`,
+    );
   }
   const sizes = /'shape':\s*\(([^)]*)\)/.exec(header)?.[1];
   if (sizes === undefined) throw new TypeError("npy: the header names no shape");
@@ -103,10 +105,8 @@ export function npyLayout(head: Uint8Array): NpyLayout {
   if (!shape.every((size) => Number.isSafeInteger(size) && size >= 0)) {
     throw new RangeError(`npy: sizes must be whole numbers from 0, got (${sizes})`);
   }
-  const numbers = (bytes: Uint8Array): Float32Array => {
-    const { data } = elements(description, dtype, [bytes.length / size], bytes);
-    return data instanceof Float32Array ? data : Float32Array.from(data as Uint8Array, Number);
-  };
+  const numbers = (bytes: Uint8Array): Float32Array =>
+    float32Of(elements(description, dtype, [bytes.length / size], bytes).data);
   const size = Number(description.slice(2));
   const rowMajor = !/'fortran_order':\s*True/.test(header);
   return { shape, start, bytes: size, rowMajor, numbers, dtype, description };
@@ -157,6 +157,12 @@ function toRowMajor<D extends DType>(t: Tensor<D>): Tensor<D> {
 /** A copy of bytes, which may then be read as numbers of any width. */
 function aligned(bytes: Uint8Array): ArrayBuffer {
   return bytes.slice().buffer as ArrayBuffer;
+}
+
+function halves(bits: Uint16Array): Float32Array {
+  const numbers = new Float32Array(bits.length);
+  for (let i = 0; i < bits.length; i++) numbers[i] = halfToNumber(bits[i]!);
+  return numbers;
 }
 
 /** An IEEE half: 1 sign, 5 exponent and 10 fraction bits. */

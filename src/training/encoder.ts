@@ -1,7 +1,7 @@
 /** A frozen encoder that somebody else has trained: an ONNX file with one input of rows and one output of features. */
 
 import type { InferenceSession } from "onnxruntime-web";
-import { type Batch, type Data, inMemory } from "../data/data.ts";
+import { type Batch, type Data, inMemory, rowsAtOnce } from "../data/data.ts";
 import type { Device } from "../runtime/device.ts";
 import { sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
 
@@ -50,7 +50,7 @@ export class Encoder {
   async features(data: Data): Promise<Data> {
     if (data.tensor) {
       const parts: Tensor<"float32">[] = [];
-      for await (const { x } of data.inOrder(wideBatch)) parts.push(await this.encode(x));
+      for await (const { x } of data.inOrder(rowsAtOnce(data.row, wideBatch))) parts.push(await this.encode(x));
       const width = parts[0]!.shape[1]!;
       const all = new Float32Array(data.count * width);
       parts.forEach((part, i) => {
@@ -59,7 +59,7 @@ export class Encoder {
       return inMemory(tensor("float32", [data.count, width], all));
     }
     let [width, low, high] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for await (const { x } of this.#mapped(data.inOrder(wideBatch))) {
+    for await (const { x } of this.#mapped(data.inOrder(rowsAtOnce(data.row, wideBatch)))) {
       width = x.shape[1]!;
       for (const value of x.data) [low, high] = [Math.min(low, value), Math.max(high, value)];
     }

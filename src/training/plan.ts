@@ -1,7 +1,7 @@
 /** What is to be done, resolved to the last option, and the formulas that follow from it. */
 
 import type { Data } from "../data/data.ts";
-import { lengthScaling, pixelScaling, type Scaling, standardScaling } from "../data/scaling.ts";
+import { lengthScaling, pixelScaling, type Scaled, type Scaling, standardScaling } from "../data/scaling.ts";
 import { add, divide, negate } from "../graph/elementwise.ts";
 import { type Node, type Variable, variable } from "../graph/node.ts";
 import { softmax } from "../graph/reduce.ts";
@@ -73,8 +73,12 @@ export function plan(
 }
 
 /** The plan with its scaling, for which the rows have to be looked at. */
-export async function withScaling(plan: Plan, data: Data, missing?: readonly number[]): Promise<Plan> {
-  const found = await scalingOf(plan, data);
+export async function withScaling(
+  plan: Plan,
+  data: Data,
+  { missing, signal }: { readonly missing?: readonly number[]; readonly signal?: AbortSignal },
+): Promise<Plan> {
+  const found = await scalingOf(plan, data, signal);
   if (!missing) return { ...plan, ...found };
   const { scaling = { shift: [0], factor: [1] }, ...range } = found;
   return { ...plan, ...range, scaling: { ...scaling, missing } };
@@ -83,19 +87,20 @@ export async function withScaling(plan: Plan, data: Data, missing?: readonly num
 async function scalingOf(
   { options: { scaling }, profile }: Plan,
   data: Data,
-): Promise<Partial<Pick<Plan, "scaling" | "range">>> {
+  signal: AbortSignal | undefined,
+): Promise<Partial<Scaled>> {
   const [low, high] = data.range;
   const isTable = data.row.length === 1;
-  if (scaling === "standard") return standardScaling(data);
-  if (scaling === "length") return lengthScaling(data);
+  if (scaling === "standard") return standardScaling(data, signal);
+  if (scaling === "length") return lengthScaling(data, signal);
   if (scaling === "none") return {};
   if (low >= -1 && high <= 1) {
     if (!isTable || profile === "paper") return {};
     // Embeddings and word counts of length 1 have very small numbers: a network would first learn that all are nearly 0.
-    const found = await lengthScaling(data);
+    const found = await lengthScaling(data, signal);
     return found.scaling.factor[0]! > muchTooSmall ? found : {};
   }
-  if (isTable) return standardScaling(data);
+  if (isTable) return standardScaling(data, signal);
   return low >= 0 ? pixelScaling(high) : {};
 }
 

@@ -89,7 +89,7 @@ export interface Fit extends Kept {
 /** The loop: yields every epoch, returns the best restart. */
 export async function* train(rows: RowsLike, method: Method, settings: FitSettings): AsyncGenerator<Epoch, Fit> {
   const data = toData(rows, settings.missing);
-  const job = await withScaling(plan(method, data, settings), data, settings.missing);
+  const job = await withScaling(plan(method, data, settings), data, settings);
   const { options } = job;
   const { labels: truth, resume, evaluateEvery = 1 } = settings;
   checkSettings(method.name, data, truth, evaluateEvery);

@@ -39,6 +39,9 @@ describe("NumPy", () => {
     expect(loaded.labels).toEqual({ classes: Int32Array.of(1, 0), names: ["3", "7"] });
     const only = await openRows(await write("b.npz", zipSync({ "arr_0.npy": x }, { level: 0 })));
     expect(only.data.count).toBe(2);
+    const pairs = { "x_train.npy": x, "y_train.npy": npy("int64", [2], [1, 1]), "x_test.npy": x, "y_test.npy": y };
+    const test = await openRows(await write("d.npz", zipSync(pairs)), { array: "x_test" });
+    expect(test.labels!.names).toEqual(["3", "7"]);
     const named = await openRows(await write("c.npz", zipSync({ "p.npy": x, "q.npy": y })), { array: "p" });
     expect(named.data.count).toBe(2);
   });
@@ -108,7 +111,7 @@ describe("an array that does not fit", () => {
     const read = async (): Promise<void> => {
       for await (const _ of loaded.data.inOrder(3000));
     };
-    await expect(read()).rejects.toThrow("the file was cut short while it was read");
+    await expect(read()).rejects.toThrow("shrinking.npy: was cut short while it was read");
     await loaded.close();
   });
 });
@@ -131,11 +134,14 @@ describe("missing values in an array", () => {
       const filled = await openRows(path, { ...options, missing: "mean" });
       expect([filled.filled, filled.description]).toEqual([
         [3, 6],
-        "using 3 rows of 2 numbers, labels of 2 classes (for scores only), filling 1 missing values",
+        "using 3 rows of 2 numbers, labels of 2 classes (for scores only), filling 1 missing value",
       ]);
       expect(await numbersOf(filled)).toEqual([1, 6, 3, 4, 5, 8]);
       const fewer = await openRows(path, { ...options, missing: "drop" });
       expect(fewer.labels!.classes).toEqual(Int32Array.of(0, 1));
+      // The rows that are left keep the numbers they have in the file.
+      expect(fewer.ids!.names).toEqual(["row"]);
+      for await (const rows of fewer.ids!.inOrder(9)) expect(rows).toEqual([["1"], ["2"]]);
       expect(fewer.description).toContain("leaving out 1 of 3 rows with missing values");
       expect(await numbersOf(fewer)).toEqual([3, 4, 5, 8]);
     },

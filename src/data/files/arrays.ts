@@ -4,13 +4,13 @@ import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { checkSize, decodeNpy, type Layout, npyLayout } from "../../tensor/npy.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
-import { type Bytes, bytesOf, named, notUnpacked, spooledBytes } from "./bytes.ts";
+import { type Bytes, bytesOf, named, spoolError, spooledBytes } from "./bytes.ts";
 import { elementRows } from "./elements.ts";
 import type { Recognized } from "./format.ts";
 import { held, missingWords } from "./held.ts";
 import { idxLayout } from "./idx.ts";
 import { labelsBeside, labelsFrom, mostLabels } from "./labels.ts";
-import type { Labels, Loaded, OpenOptions } from "./loaded.ts";
+import type { Ids, Labels, Loaded, OpenOptions } from "./loaded.ts";
 import { wholeRows } from "./whole.ts";
 import { openZip } from "./zip.ts";
 
@@ -25,6 +25,8 @@ interface Found {
 
 /** Enough for the header of any array of numbers. */
 const headBytes = 2 ** 16;
+/** Numbers in a row: four megapixels. */
+const widest = 2 ** 22;
 
 export async function openArray(
   path: string,
@@ -59,28 +61,44 @@ async function inFile(
   format: "npy" | "idx",
   { packedHead, signal }: OpenOptions & { readonly packedHead?: Uint8Array },
 ): Promise<Found> {
-  const layoutOf = (head: Uint8Array): Promise<Layout> =>
-    named(name, async () => (format === "npy" ? npyLayout(head) : idxLayout(head)));
+  const layoutOf = (head: Uint8Array): Layout => (format === "npy" ? npyLayout(head) : idxLayout(head));
   const labels = format === "idx" ? await labelsBeside(path) : undefined;
-  const bytes = packedHead ? await unpackedFile(path, name, await layoutOf(packedHead), signal) : await bytesOf(path);
-  return checked(name, format, bytes, layoutOf, labels);
+  const announced = packedHead && (await checkedLayout(name, () => layoutOf(packedHead)));
+  const bytes = announced ? await unpackedFile(path, name, announced, signal) : await bytesOf(path);
+  return { ...(await withLayout(name, format, bytes, layoutOf)), ...(labels && { labels }) };
 }
 
-async function checked(
+async function withLayout(
   name: string,
   format: string,
   bytes: Bytes,
-  layoutOf: (head: Uint8Array) => Promise<Layout>,
-  labels: Labels | undefined,
+  layoutOf: (head: Uint8Array) => Layout,
 ): Promise<Found> {
   try {
-    const layout = await layoutOf(await bytes.read(0, Math.min(bytes.size, headBytes)));
+    const head = await bytes.read(0, Math.min(bytes.size, headBytes));
+    const layout = await checkedLayout(name, () => layoutOf(head));
     await named(name, async () => checkSize(format, layout, bytes.size));
-    return { bytes, layout, ...(labels && { labels }) };
+    return { bytes, layout };
   } catch (error) {
     await bytes.close();
     throw error;
   }
+}
+
+async function checkedLayout(name: string, read: () => Layout): Promise<Layout> {
+  const layout = await named(name, async () => read());
+  const { shape } = layout;
+  const [count = 0, ...axes] = shape;
+  if (count === 0 || axes.length === 0 || axes.includes(0)) {
+    throw new RangeError(
+      `${name}: needs rows of at least one number each, got shape [${shape}]; a single column is [${count || "n"},1]`,
+    );
+  }
+  if (axes.length > 3) throw new RangeError(`${name}: a row can have up to 3 axes, got shape [${shape}]`);
+  if (sizeOf(axes) > widest) {
+    throw new RangeError(`${name}: a row can have up to ${widest} numbers, got shape [${shape}]`);
+  }
+  return layout;
 }
 
 /** Never more than the header promises, whatever the file unpacks to. */
@@ -95,9 +113,9 @@ async function unpackedFile(
     return await spooledBytes(gunzipped(path), announced, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    const { code, syscall, message } = error as NodeJS.ErrnoException;
-    if (syscall) throw notUnpacked(name, error as NodeJS.ErrnoException);
-    throw new RangeError(`${name}: ${code ? "the gzip data is damaged or cut short" : message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isDamaged = code?.startsWith("Z_");
+    throw spoolError(name, error as Error, isDamaged ? "the gzip data is damaged or cut short" : message);
   }
 }
 
@@ -105,35 +123,35 @@ async function* gunzipped(path: string): AsyncGenerator<Uint8Array> {
   const packed = createReadStream(path);
   const content = packed.pipe(createGunzip());
   packed.on("error", (error) => content.destroy(error));
-  yield* content;
+  try {
+    yield* content;
+  } finally {
+    packed.destroy();
+  }
 }
 
-async function loadedFrom({ bytes, layout, labels }: Found, name: string, options: OpenOptions): Promise<Loaded> {
-  const { shape } = layout;
-  const [all = 0, ...axes] = shape;
-  if (all === 0 || axes.length === 0 || axes.includes(0)) {
-    throw new RangeError(
-      `${name}: needs rows of at least one number each, got shape [${shape}]; a single column is [${all || "n"},1]`,
-    );
-  }
-  if (axes.length > 3) throw new RangeError(`${name}: a row can have up to 3 axes, got shape [${shape}]`);
+async function loadedFrom(found: Found, name: string, options: OpenOptions): Promise<Loaded> {
+  const { bytes, layout, labels } = found;
+  const [all, ...axes] = layout.shape as [number, ...number[]];
   if (labels && labels.classes.length !== all) {
     throw new RangeError(
-      `${name}: has ${all} rows, and labels for ${labels.classes.length}; there must be one for each`,
+      `${name}: has ${all} rows, and labels for ${labels.classes.length}; there must be one for each, or none: save the rows alone`,
     );
   }
   const everything = elementRows(bytes, layout, name);
-  const whole = options.missing === "drop" ? await wholeRows(everything) : undefined;
+  const whole = options.missing === "drop" ? await wholeRows(everything, options.signal) : undefined;
   const rows = await held(whole ?? everything, options);
   if (rows.data.tensor) await bytes.close();
   const { count } = rows.data;
-  const kept = labels && (whole ? { ...labels, classes: labels.classes.filter((_, i) => whole.kept[i]) } : labels);
+  const classes = labels && whole ? whole.kept.map((row) => labels.classes[row]!) : labels?.classes;
   const what = axes.length === 1 ? `${axes[0]} numbers` : `${axes.join("×")} images`;
-  const scored = kept ? `, labels of ${kept.names.length} classes (for scores only)` : "";
+  const scored = labels ? `, labels of ${labels.names.length} classes (for scores only)` : "";
   return {
     data: rows.data,
     columns: axes.length === 1 ? everything.names : [],
-    ...(kept && { labels: kept }),
+    // What is left keeps the numbers it has in the file.
+    ...(whole && count < all && { ids: rowNumbers(whole.kept) }),
+    ...(labels && classes && { labels: { ...labels, classes } }),
     ...(rows.filled && { filled: rows.filled }),
     description: `using ${count} rows of ${what}${scored}${missingWords(count, all, rows.missing)}`,
     async close() {
@@ -143,32 +161,57 @@ async function loadedFrom({ bytes, layout, labels }: Found, name: string, option
   };
 }
 
-const labelArray = /^(y|labels?|targets?|class(es)?|y_train|train_labels)$/i;
+function rowNumbers(rows: Int32Array): Ids {
+  return {
+    names: ["row"],
+    async *inOrder(size) {
+      for (let at = 0; at < rows.length; at += size) {
+        yield Array.from(rows.subarray(at, at + size), (row) => [String(row)]);
+      }
+    },
+  };
+}
+
+const labelArray = /^(y|labels?|targets?|class(es)?|[yY]_\w+|\w+_labels)$/i;
 
 async function inZip(path: string, name: string, { array: wanted, signal }: OpenOptions): Promise<Found> {
   const zip = await openZip(path, name, signal);
   try {
     const arrays = zip.names.filter((entry) => entry.endsWith(".npy")).map((entry) => entry.slice(0, -4));
     const rows = chosen(name, arrays, wanted);
-    const beside = arrays.find((array) => labelArray.test(array) && array !== rows);
-    const labels = beside === undefined ? undefined : await labelsIn(await zip.take(`${beside}.npy`), name, beside);
-    const array = `${name}: array ${rows}`;
-    const bytes = await zip.take(`${rows}.npy`);
-    return await checked(array, "npy", bytes, (head) => named(array, async () => npyLayout(head)), labels);
+    const found = await withLayout(`${name}: array ${rows}`, "npy", await zip.take(`${rows}.npy`), npyLayout);
+    const beside = labelsFor(rows, arrays);
+    if (beside === undefined) return found;
+    const y = await zip.take(`${beside}.npy`);
+    try {
+      return { ...found, labels: await labelsIn(y, `${name}: array ${beside}`) };
+    } catch (error) {
+      await found.bytes.close();
+      throw error;
+    } finally {
+      await y.close();
+    }
   } finally {
     zip.close();
   }
 }
 
-async function labelsIn(bytes: Bytes, name: string, array: string): Promise<Labels | undefined> {
-  try {
-    if (bytes.size > mostLabels)
-      throw new RangeError(`${name}: array ${array} must fit into ${mostLabels / 2 ** 20} MB`);
-    const y = await named(`${name}: array ${array}`, async () => decodeNpy(await bytes.read(0, bytes.size)));
-    return y.shape.length === 1 ? labelsFrom(y) : undefined;
-  } finally {
-    await bytes.close();
+async function labelsIn(bytes: Bytes, where: string): Promise<Labels> {
+  if (bytes.size > mostLabels) throw new RangeError(`${where}: labels must fit into ${mostLabels / 2 ** 20} MB`);
+  const y = await named(where, async () => decodeNpy(await bytes.read(0, bytes.size)));
+  if (y.shape.length === 1) return labelsFrom(y);
+  throw new RangeError(`${where}: labels must be an array of shape [n], got [${y.shape}]; save the rows alone as .npy`);
+}
+
+/** x_test has its labels in y_test; a file with one array of rows has them under a name that tells. */
+function labelsFor(rows: string, arrays: readonly string[]): string | undefined {
+  const partner = rows.replace(/^x/i, "y").replace(/images$/i, "labels");
+  if (partner !== rows) {
+    const found = arrays.find((array) => array.toLowerCase() === partner.toLowerCase());
+    if (found !== undefined) return found;
   }
+  const telling = arrays.filter((array) => labelArray.test(array) && array !== rows);
+  return telling.length === 1 ? telling[0] : undefined;
 }
 
 function chosen(name: string, arrays: readonly string[], wanted: string | undefined): string {

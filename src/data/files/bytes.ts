@@ -37,10 +37,11 @@ export async function spooledBytes(
   }
 }
 
-/** The disk failed, not the data. */
-export function notUnpacked(where: string, { code }: NodeJS.ErrnoException): Error {
+/** What to say of an error on the way to a temporary file: whether the disk failed or the data. */
+export function spoolError(where: string, error: NodeJS.ErrnoException, otherwise: string): Error {
+  if (error.syscall !== "write" && error.syscall !== "mkdtemp") return new RangeError(`${where}: ${otherwise}`);
   return new RangeError(
-    `${where}: cannot be unpacked into ${tmpdir()} (${code}); set TMPDIR to a folder with more room`,
+    `${where}: a temporary file cannot be written in ${tmpdir()} (${error.code}); set TMPDIR to a folder that is there and has room`,
   );
 }
 
@@ -56,7 +57,8 @@ export async function readAt(file: FileHandle, position: number, length: number)
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; ) {
     const { bytesRead } = await file.read(bytes, at, length - at, position + at);
-    if (bytesRead === 0) throw new RangeError("data: the file was cut short while it was read");
+    if (bytesRead === 0)
+      throw new RangeError("was cut short while it was read; read it again when nothing writes to it");
     at += bytesRead;
   }
   return bytes;

@@ -90,6 +90,7 @@ export class Database {
     try {
       return await work();
     } catch (error) {
+      this.#signal?.throwIfAborted();
       throw this.#explain(error as Error);
     }
   }

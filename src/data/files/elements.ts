@@ -2,7 +2,7 @@
 
 import type { Layout } from "../../tensor/npy.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
-import type { Bytes } from "./bytes.ts";
+import { type Bytes, named } from "./bytes.ts";
 import type { RowSource } from "./held.ts";
 
 /** How many numbers are read at once. */
@@ -43,7 +43,8 @@ export function elementRows(bytes: Bytes, layout: Layout, where: string): RowSou
   }
 
   async function stretch(first: number, n: number): Promise<Float32Array> {
-    return layout.numbers(await bytes.read(layout.start + first * layout.bytes, n * layout.bytes));
+    const place = [layout.start + first * layout.bytes, n * layout.bytes] as const;
+    return layout.numbers(await named(where, () => bytes.read(...place)));
   }
 }
 

@@ -25,7 +25,8 @@ const extensions: Readonly<Record<string, Format>> = {
   npz: "npz",
   idx: "idx",
 };
-const known = ".csv .tsv .jsonl .parquet .npy .npz, MNIST's idx, the first three also with .gz, or a folder of images";
+const known =
+  ".csv .tsv .jsonl .parquet .npy .npz, MNIST's idx, all but Parquet and .npz also with .gz, or a folder of images";
 
 /** `name` is what people call the file; `path` is where its bytes are. Standard input has no name that tells. */
 export async function recognize(path: string, name: string, hasName: boolean): Promise<Recognized> {

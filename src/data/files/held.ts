@@ -71,7 +71,7 @@ export async function held(
       range: survey.range(filled),
       inOrder: (size) => inBatches(pieces(), size, row),
       async *shuffled(size, random) {
-        if (!read) scratch ??= scratchOf(pieces(), width);
+        if (!read) scratch ??= scratchOf(where, pieces(), width);
         yield* mixed({ count, row, width, read: read ?? (await scratch!).read }, size, random, limits);
       },
     },
@@ -111,5 +111,5 @@ function fill(x: Float32Array, values: readonly number[]): void {
 /** What was done about missing values, for people. */
 export function missingWords(count: number, all: number, missing: number): string {
   const dropped = count < all ? `, leaving out ${all - count} of ${all} rows with missing values` : "";
-  return dropped + (missing > 0 ? `, filling ${missing} missing values` : "");
+  return dropped + (missing > 0 ? `, filling ${missing} missing ${missing === 1 ? "value" : "values"}` : "");
 }

@@ -3,11 +3,12 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { openArray } from "./arrays.ts";
+import { spoolError } from "./bytes.ts";
 import { checkNames, csvError, csvRelation, findWrongLine, withVectors } from "./csv.ts";
 import { Database, plainError, shortened } from "./database.ts";
 import { type Recognized, recognize } from "./format.ts";
 import { openImages } from "./images.ts";
-import type { Loaded, OpenOptions } from "./loaded.ts";
+import type { Like, Loaded, OpenOptions } from "./loaded.ts";
 import { openTable } from "./tables.ts";
 import { spool, temporaryFolder } from "./temporary.ts";
 import { checkGzip, typedRelation } from "./typed.ts";
@@ -36,7 +37,8 @@ async function openInput(options: OpenOptions): Promise<Loaded> {
   try {
     const path = join(folder.path, "input");
     await spool(options.input ?? process.stdin, path, options.signal).catch((error: Error) => {
-      throw new RangeError(`standard input: cannot be read (${shortened(error.message)})`);
+      options.signal?.throwIfAborted();
+      throw spoolError("standard input", error, `cannot be read (${shortened(error.message)})`);
     });
     const loaded = await openFile(path, "standard input", false, options);
     if (loaded.data.tensor) await folder.remove();
@@ -57,14 +59,31 @@ async function openFile(path: string, name: string, hasName: boolean, options: O
   });
   const { format, gzipped } = recognized;
   if (format === "npy" || format === "npz" || format === "idx") {
-    return openArray(path, name, { ...recognized, format }, options);
+    return openArray(path, name, { ...recognized, format }, byPosition(options));
   }
   if (gzipped) await checkGzip(path, name);
-  if (format === "csv") return openCsv(path, name, recognized, options);
+  const matched = byName(options);
+  if (format === "csv") return openCsv(path, name, recognized, matched);
   const relation = typedRelation(path, name, recognized);
   return withDatabase(name, options, (database) =>
-    openTable(database, { where: name, relation, guessedTypes: false }, options),
+    openTable(database, { where: name, relation, guessedTypes: false }, matched),
   );
+}
+
+function byName({ like, ...options }: OpenOptions): OpenOptions {
+  if (!like || like.columns.length === 0) return options;
+  const { columns, id } = like;
+  return { columns, ...(id !== undefined && { id }), ...options, ...fillsOf(like, options, columns) };
+}
+
+function byPosition({ like, ...options }: OpenOptions): OpenOptions {
+  return like ? { ...options, ...fillsOf(like, options, Object.keys(like.filled ?? [])) } : options;
+}
+
+/** The mean of a column is the one it had then, whatever the new rows are. */
+function fillsOf({ filled }: Like, { missing = "mean" }: OpenOptions, names: readonly string[]): OpenOptions {
+  if (!filled || missing !== "mean") return {};
+  return { missing: Object.fromEntries(names.map((name, i) => [name, filled[i]!])) };
 }
 
 async function openCsv(
@@ -95,7 +114,7 @@ async function openQuery(source: string, sql: string, options: OpenOptions): Pro
       throw new TypeError(`${where}: sql must be one query that only reads: select … from 'file.parquet'`);
     }
     // The line break ends a comment that the query may end with.
-    return openTable(database, { where, relation: `(${query}\n)`, guessedTypes: false }, options);
+    return openTable(database, { where, relation: `(${query}\n)`, guessedTypes: false }, byName(options));
   });
 }
 

@@ -124,7 +124,8 @@ function chosen(file: string, columns: readonly string[], wanted: string | undef
 }
 
 export function labelsFrom(y: Tensor): Labels {
-  return labelsOf(Array.from(y.data as ArrayLike<number | bigint>, String));
+  const values = Array.from(y.data as ArrayLike<number | bigint>);
+  return labelsOf(values.map((value) => (Number.isNaN(value) ? null : String(value))));
 }
 
 /** MNIST's labels lie beside its images, under a name that tells. */

@@ -3,12 +3,21 @@
 import type { Data } from "../data.ts";
 import type { RoleOptions } from "../table.ts";
 
+/** How other rows were read: tables are matched to them by the names of their columns, arrays by position. */
+export interface Like {
+  readonly columns: readonly string[];
+  /** What stood for missing values, which does so again. */
+  readonly filled?: readonly number[];
+  readonly id?: RoleOptions["id"];
+}
+
 export interface OpenOptions extends RoleOptions {
+  readonly like?: Like;
   /** A DuckDB query whose rows are taken instead of a file's; files are named in it: select … from 'data/*.parquet'. */
   readonly sql?: string;
   /** What to do with missing values: each column's mean, leave the row out, or these numbers by column. Refused unless said. */
   readonly missing?: "mean" | "drop" | Readonly<Record<string, number>>;
-  /** Up to how many numbers are held in memory; larger tables and folders are streamed. Default 2²⁶, which are 256 MB. */
+  /** Up to how many numbers are held in memory; what is larger is streamed. Default 2²⁶, which are 256 MB. */
   readonly inMemory?: number;
   /** DuckDB's memory limit in megabytes. Default 1000. */
   readonly memory?: number;

@@ -14,7 +14,7 @@ export interface Stretches {
 }
 
 export interface MixingLimits {
-  /** How many neighbouring rows are read at once, and so stay in one buffer. */
+  /** How many neighbouring rows are read at once, and so stay in one buffer; fewer where rows are wide. */
   readonly block?: number;
   /** How many numbers the buffer holds. */
   readonly buffer?: number;
@@ -31,7 +31,7 @@ export async function* mixed(
   source: Stretches,
   size: number,
   random: Random,
-  { block = 256, buffer = 2 ** 24 }: MixingLimits = {},
+  { buffer = 2 ** 24, block = Math.max(1, Math.min(256, Math.floor(buffer / (8 * source.width)))) }: MixingLimits = {},
 ): AsyncGenerator<Batch> {
   // One draw from the caller's stream, as early as in memory: how far it has come does not depend on how far these batches have.
   const own = Random.seeded(random.word() * 2 ** 21 + (random.word() >>> 11));

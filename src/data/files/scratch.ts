@@ -1,6 +1,6 @@
 /** Rows written to a file on the side, since only there any stretch of them can be read at once: a CSV or a query has only a beginning. */
 
-import { readAt, writeAt } from "./bytes.ts";
+import { readAt, spoolError, writeAt } from "./bytes.ts";
 import type { Piece } from "./mixing.ts";
 import { unnamedFile } from "./temporary.ts";
 
@@ -11,8 +11,10 @@ export interface Scratch {
 }
 
 /** Takes 4 bytes for each number, in the system's folder for temporary files (TMPDIR). */
-export async function scratchOf(pieces: AsyncIterable<Piece>, width: number): Promise<Scratch> {
-  const { file, close } = await unnamedFile();
+export async function scratchOf(where: string, pieces: AsyncIterable<Piece>, width: number): Promise<Scratch> {
+  const said = (error: NodeJS.ErrnoException): Error =>
+    error.syscall ? spoolError(where, error, error.message) : error;
+  const { file, close } = await unnamedFile().catch((error) => Promise.reject(said(error)));
   try {
     let position = 0;
     for await (const { x } of pieces) {
@@ -20,7 +22,7 @@ export async function scratchOf(pieces: AsyncIterable<Piece>, width: number): Pr
     }
   } catch (error) {
     await close();
-    throw error;
+    throw said(error as Error);
   }
   const read = async (first: number, n: number): Promise<Float32Array> =>
     new Float32Array((await readAt(file, first * width * 4, n * width * 4)).buffer);

@@ -32,10 +32,7 @@ export class Survey {
         continue;
       }
       if (!Number.isFinite(value)) {
-        const place = `row ${first + Math.floor(i / width)}, column ${this.#names[column]}`;
-        throw new RangeError(
-          `${this.#where}: every number must be finite and below 3.4e38, got a larger one in ${place}; correct it or ignore the column`,
-        );
+        throw notFinite(this.#where, first + Math.floor(i / width), this.#names[column]!);
       }
       this.#sums[column]! += value;
       this.#present[column]! += 1;
@@ -59,13 +56,15 @@ export class Survey {
   }
 
   range(filled: readonly number[] | undefined): [number, number] {
-    const values = this.missing > 0 && filled ? filled : [];
-    return [Math.min(this.#low, ...values), Math.max(this.#high, ...values)];
+    let [low, high] = [this.#low, this.#high];
+    for (const value of this.missing > 0 && filled ? filled : [])
+      [low, high] = [Math.min(low, value), Math.max(high, value)];
+    return [low, high];
   }
 
   #mean(name: string, column: number): number {
     if (this.#present[column] === 0) {
-      throw new RangeError(`${this.#where}: column ${name} has no values at all, so it has no mean; ignore it`);
+      throw new RangeError(`${this.#where}: column ${name} has no values at all, so it has no mean; leave it out`);
     }
     return Math.fround(this.#sums[column]! / this.#present[column]!);
   }
@@ -77,4 +76,10 @@ export class Survey {
     }
     return Math.fround(value);
   }
+}
+
+export function notFinite(where: string, row: number, column: string): Error {
+  return new RangeError(
+    `${where}: every number must be finite and below 3.4e38, got a larger one in row ${row}, column ${column}; correct it, or leave the column out`,
+  );
 }

@@ -1,30 +1,43 @@
 /** Leaving out rows in which a value is missing, where no query can do it. */
 
 import type { RowSource } from "./held.ts";
+import { notFinite } from "./survey.ts";
 
-/** The rows in which nothing is missing, under new numbers. */
-export async function wholeRows(source: RowSource): Promise<RowSource & { readonly kept: Uint8Array }> {
-  const width = source.names.length;
-  const kept = new Uint8Array(source.count);
+/** The rows in which nothing is missing, under new numbers; `kept` has the old ones. */
+export async function wholeRows(
+  source: RowSource,
+  signal?: AbortSignal,
+): Promise<RowSource & { readonly kept: Int32Array }> {
+  const { where, names, count } = source;
+  const width = names.length;
+  const kept: number[] = [];
   for await (const { rows, x } of source.pieces()) {
+    signal?.throwIfAborted();
     rows.forEach((row, i) => {
-      kept[row] = x.subarray(i * width, (i + 1) * width).some(Number.isNaN) ? 0 : 1;
+      const numbers = x.subarray(i * width, (i + 1) * width);
+      if (numbers.some(Number.isNaN)) return;
+      const wrong = numbers.findIndex((value) => !Number.isFinite(value));
+      if (wrong >= 0) throw notFinite(where, row, names[wrong]!);
+      kept.push(row);
     });
   }
-  const count = kept.reduce((sum, whole) => sum + whole, 0);
-  if (count === 0) {
-    throw new RangeError(`${source.where}: every one of its ${source.count} rows has a missing value`);
-  }
+  if (kept.length === 0) throw new RangeError(`${where}: every one of its ${count} rows has a missing value`);
   const { read: _, ...rest } = source;
   return {
     ...rest,
-    kept,
-    count,
+    kept: Int32Array.from(kept),
+    count: kept.length,
     async *pieces() {
       let first = 0;
       for await (const { rows, x } of source.pieces()) {
-        const whole = x.filter((_, i) => kept[rows[Math.floor(i / width)]!]);
-        const n = whole.length / width;
+        const last = rows.at(-1)!;
+        let n = 0;
+        while (first + n < kept.length && kept[first + n]! <= last) n++;
+        const whole = new Float32Array(n * width);
+        for (let i = 0; i < n; i++) {
+          const at = (kept[first + i]! - rows[0]!) * width;
+          whole.set(x.subarray(at, at + width), i * width);
+        }
         yield { rows: Int32Array.from({ length: n }, (_, i) => first + i), x: whole };
         first += n;
       }

@@ -2,7 +2,7 @@
 
 import { crc32 } from "node:zlib";
 import type { Entry, ZipFile } from "yauzl";
-import { type Bytes, notUnpacked, spooledBytes } from "./bytes.ts";
+import { type Bytes, spoolError, spooledBytes } from "./bytes.ts";
 
 export interface Zip {
   readonly names: readonly string[];
@@ -20,12 +20,17 @@ export async function openZip(path: string, where: string, signal?: AbortSignal)
     for await (const entry of file.eachEntry()) entries.set(entry.fileName, entry);
     return {
       names: [...entries.keys()],
-      take(name) {
+      async take(name) {
         const entry = entries.get(name)!;
+        if (!entry.canDecodeFileData()) {
+          throw new RangeError(
+            `${where}: ${name} is encrypted, or packed in a way that is not read; save it with numpy.savez`,
+          );
+        }
         return spooledBytes(contentOf(file, entry), entry.uncompressedSize, signal).catch(
           (error: NodeJS.ErrnoException) => {
             signal?.throwIfAborted();
-            throw error.syscall ? notUnpacked(where, error) : damaged();
+            throw spoolError(where, error, "the zip data is damaged or cut short");
           },
         );
       },
