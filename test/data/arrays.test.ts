@@ -1,9 +1,9 @@
-import { truncate } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, truncate } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import sharp from "sharp";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type Loaded, openRows } from "../../src/data/files/index.ts";
 import { encodeNpy } from "../../src/tensor/npy.ts";
 import { Random } from "../../src/tensor/random.ts";
@@ -102,6 +102,25 @@ describe("an array that does not fit", () => {
     expect(rows).not.toEqual(rows.toSorted((a, b) => a - b));
     expect(rows.toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, i) => i));
     await loaded.close();
+  });
+
+  test("nothing stays open or behind where opening fails or is stopped", async () => {
+    const path = await write("large/stopped.npy.gz", gzipSync(Buffer.concat([float, Buffer.alloc(100)])));
+    const whole = await write("large/whole.npy", float);
+    const temporary = dirname(await write("temporary/marker", "x"));
+    const openFiles = async (): Promise<number> => (await readdir("/proc/self/fd").catch(() => [])).length;
+    const before = await openFiles();
+    vi.stubEnv("TMPDIR", temporary);
+    for (const missing of [undefined, "drop"] as const) {
+      const options = { inMemory: 1000, ...(missing && { missing }) };
+      await expect(openRows(path, options)).rejects.toThrow("unpacks to more than");
+      const reason = new Error("enough");
+      await expect(openRows(whole, { ...options, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    }
+    vi.unstubAllEnvs();
+    await new Promise((later) => setTimeout(later, 50));
+    expect(await openFiles()).toBeLessThanOrEqual(before);
+    expect(await readdir(temporary)).toEqual(["marker"]);
   });
 
   test("one cut short while it is read is an error, not fewer rows", async () => {

@@ -42,6 +42,22 @@ test("what is held at any time is a buffer and a batch, however many rows there 
   expect(source.handed).toBe(100_000);
 });
 
+test("of wide rows few are read at once", async () => {
+  const width = 150_528;
+  let most = 0;
+  const wide: Stretches = {
+    count: 40,
+    row: [3, 224, 224],
+    width,
+    async read(_, n) {
+      most = Math.max(most, n);
+      return new Float32Array(n * width);
+    },
+  };
+  for await (const { x } of mixed(wide, 4, Random.seeded(1))) expect(x.shape).toEqual([4, 3, 224, 224]);
+  expect(most * width * 8).toBeLessThanOrEqual(2 ** 24);
+});
+
 test("the same seed gives the same order and takes the same from the stream, however far it is read", async () => {
   const read = async (seed: number, most: number): Promise<[number[], number]> => {
     const random = Random.seeded(seed);

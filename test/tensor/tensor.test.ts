@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filled, fromNumbers, tensor, toNumbers } from "../../src/tensor/tensor.ts";
+import { dtypes, filled, float32Of, fromNumbers, tensor, toNumbers } from "../../src/tensor/tensor.ts";
 
 test("a tensor is a shape over a typed array, which is not copied", () => {
   const data = Float32Array.of(1, 2, 3, 4, 5, 6);
@@ -12,6 +12,12 @@ test("numbers go in and come out of every type", () => {
   expect(toNumbers(fromNumbers("int64", [2], [3, -4]))).toEqual([3, -4]);
   expect(filled("int64", [1], 7).data).toEqual(BigInt64Array.of(7n));
   expect(toNumbers(filled("bool", [3], 1))).toEqual([1, 1, 1]);
+});
+
+test.each(dtypes)("%s as float32", (dtype) => {
+  const { data } = fromNumbers(dtype, [3], [0, 1, 1]);
+  expect(float32Of(data)).toEqual(Float32Array.of(0, 1, 1));
+  expect(float32Of(data) === data).toBe(dtype === "float32");
 });
 
 test.each([

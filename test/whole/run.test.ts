@@ -186,6 +186,12 @@ test("missing values filled by the mean are filled inside the model too", async 
   expect([...(label!.data as BigInt64Array)].map(Number)).toEqual([a, a]);
   const p = probabilities!.data as Float32Array;
   expect([...p.subarray(0, 3)]).toEqual([...p.subarray(3)]);
+  // An array has no names, and standard input not even one that tells: its columns are matched by position, and filled as they were.
+  const input = async function* () {
+    yield encodeNpy(tensor("float32", [1, 3], Float32Array.of(1000, Number.NaN, 0.2)));
+  };
+  const loaded = await run.rows("-", { input: input() });
+  expect([...loaded.data.tensor!.data]).toEqual([1000, Math.fround(mean), Math.fround(0.2)]);
 });
 
 test("the number of clusters is found, and the choice explained", async () => {
