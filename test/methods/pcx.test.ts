@@ -117,7 +117,16 @@ describe("a step of training, by hand:", () => {
     [3, 0],
     [12, 0],
   ];
-  const options = { network: "none", batch: 4, kappa: 0.75, epsilon: 5, eta1: 0.5, eta2: 0.1, tau: 0.01 };
+  const options = {
+    network: "none",
+    code: "linear",
+    batch: 4,
+    kappa: 0.75,
+    epsilon: 5,
+    eta1: 0.5,
+    eta2: 0.1,
+    tau: 0.01,
+  };
   const centers = { shape: [3, 2], data: Float64Array.of(0, 0, 10, 0, -20, 0) };
   const at = (burning: number, method = pcxImbalanced, more = {}) => {
     const { clustering, step, given } = formulated(method, points, { ...options, ...more }, burning);
