@@ -45,6 +45,11 @@ export const cells: readonly Cell[] = [
     ["dkm-p", "practical"],
     ["dkm-a", "practical"],
   ]),
+  ...group("usps-family", "usps", 3, [
+    ["dec", "practical"],
+    ["idec", "practical"],
+    ["dcn", "practical"],
+  ]),
   ...group("mnist-test", "mnist-test-centered", 5, [
     [
       "aekm",
@@ -106,6 +111,7 @@ export const cells: readonly Cell[] = [
       ["tell", "practical", dense],
       ["kmeansnet", "practical", dense],
       ["pcx", "practical", dense],
+      ["dkm-p", "practical", dense],
       ...(data === "reuters10k" ? [["pcx-imba", "practical", dense] as const] : []),
       ["homo", "practical", dense],
     ]);
