@@ -47,7 +47,7 @@ export async function openTable(
   return {
     data: rows.data,
     columns: names,
-    description: `${roles.description}${missingWords(count, all, rows.missing)}`,
+    description: `${roles.description}${missingWords(count, all, rows.missing)}${count < all && !ids ? " (rows are numbered without them)" : ""}`,
     ...(ids && { ids }),
     ...(labels && { labels }),
     ...(rows.filled && { filled: rows.filled }),
