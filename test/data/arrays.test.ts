@@ -214,6 +214,8 @@ describe("a folder of images", () => {
 
   test("gray images without classes, streamed", async () => {
     for (let i = 0; i < 5; i++) await write(`flat/${i}.png`, await image(100, 50, `rgb(${i},${i},${i})`, true));
+    const reason = new Error("enough");
+    await expect(openRows(join(folder, "flat"), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     const loaded = await openRows(join(folder, "flat"), { inMemory: 10, imageSize: 4 });
     expect(loaded.data).toMatchObject({ count: 5, row: [1, 2, 4] });
     expect([loaded.labels, loaded.data.tensor]).toEqual([undefined, undefined]);

@@ -34,7 +34,7 @@ export async function openImages(folder: string, options: OpenOptions): Promise<
   }
   const pictures = await picturesIn(folder);
   const sharp = await loadSharp(folder);
-  const form = await formOf(sharp, pictures, imageSize);
+  const form = await formOf(sharp, pictures, options);
   const row = [form.channels, form.height, form.width];
   const size = form.channels * form.height * form.width;
   const read = (rows: Int32Array): Promise<Float32Array> => decode(sharp, pictures, rows, form);
@@ -43,7 +43,10 @@ export async function openImages(folder: string, options: OpenOptions): Promise<
   let data: Data;
   if (count * size <= (options.inMemory ?? defaultInMemory)) {
     const pixels = new Float32Array(count * size);
-    for (let at = 0; at < count; at += 64) pixels.set(await read(stretch(at, Math.min(64, count - at))), at * size);
+    for (let at = 0; at < count; at += 64) {
+      options.signal?.throwIfAborted();
+      pixels.set(await read(stretch(at, Math.min(64, count - at))), at * size);
+    }
     data = inMemory(tensor("float32", [count, ...row], pixels));
   } else data = streamed(row, count, read);
   const classes = pictures[0]!.label === null ? undefined : labelsOf(pictures.map(({ label }) => label));
@@ -108,16 +111,17 @@ function byName(a: Dirent, b: Dirent): number {
 }
 
 /** The proportions of the first image; colors if any image has them. Only headers are read. */
-async function formOf(sharp: Sharp, pictures: readonly Picture[], wanted: number | undefined): Promise<Form> {
+async function formOf(sharp: Sharp, pictures: readonly Picture[], { imageSize, signal }: OpenOptions): Promise<Form> {
   let channels: 1 | 3 = 1;
   let first: { width: number; height: number } | undefined;
   for (const { path } of pictures) {
+    signal?.throwIfAborted();
     const { width, height, space } = await readable(path, () => sharp(path).metadata());
     first ??= { width, height };
     if (space !== "b-w" && space !== "grey16") channels = 3;
   }
   const longer = Math.max(first!.width, first!.height);
-  const scale = (wanted ?? Math.min(longer, usualSize)) / longer;
+  const scale = (imageSize ?? Math.min(longer, usualSize)) / longer;
   const side = (length: number): number => Math.max(1, Math.round(length * scale));
   return { channels, height: side(first!.height), width: side(first!.width) };
 }
