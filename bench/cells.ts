@@ -96,6 +96,7 @@ export const cells: readonly Cell[] = [
     ["dkm-p", "paper"],
     ["pcx", "paper", { epochs: 350 }, "350-epochs"],
     ["kmeansnet", "paper"],
+    ["pcx", "practical", { ...dense, restarts: 1 }, "dense"],
   ]),
   ...group("mnist-published", "mnist", 2, [["tell", "paper", { epochs: 150 }, "150-epochs"]]),
   ...group("mnist-practical", "mnist", 3, [
