@@ -94,7 +94,6 @@ function slowExemplars({ options, clusters: k, network, count, random }: Problem
   return {
     centers: mu,
     distances: (z) => squaredDistances(z, mu),
-    probabilities: (z) => softAssignment(squaredDistances(z, mu), tau),
     begin: ({ codes, random }) => firstValues([mu, firstCenters(start, codes, k, random, { restarts: startRestarts })]),
     steps: {
       joint({ x, pass, learn, scheduled }) {

@@ -8,7 +8,7 @@
 
 import { gatherRows } from "../graph/arrange.ts";
 import { matmul } from "../graph/contract.ts";
-import { divide, multiply, negate, stopGradient, subtract } from "../graph/elementwise.ts";
+import { add, divide, multiply, negate, stopGradient, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
 import { sum } from "../graph/reduce.ts";
@@ -54,7 +54,7 @@ const options = {
     true,
   ),
   neighbours: whole(
-    "How many of its nearest rows vote on the cluster a row is led to; 0 lets each row decide alone.",
+    "How many of its nearest rows vote on the cluster a row is led to, or on its parts; 0 lets each row decide alone.",
     0,
   ),
   rounds: whole("How many times votes are passed on from neighbour to neighbour.", 60, { from: 1 }),
@@ -159,7 +159,7 @@ function clusterLayer({ options, clusters: k, network, count, random }: Problem<
         renews: (epoch) => epoch === 0,
         value: (z) => softAssignment(scoresOf(unitRows(z), W), tau),
         spread: { neighbours: options.neighbours, rounds },
-        combined: (all) => hardAssignment(all),
+        combined: (all) => (options.assignment === "hard" ? hardAssignment(all) : add(all, 0)),
       },
     }),
     follow: (z, rate) => {

@@ -86,15 +86,28 @@ export interface ImageOptions extends Common {
 }
 
 /** TELL's convolutional network: four 3×3 convolutions with batch norm, two of them with stride 2, and two dense layers. */
-export function tellConvolutional(options: ImageOptions & { hidden?: number }, random: Random): Autoencoder {
-  const { channels, height, width, latent, hidden = 256, code = "unit", output = "sigmoid" } = options;
+export function tellConvolutional(
+  options: ImageOptions & { filters?: readonly number[]; hidden?: number },
+  random: Random,
+): Autoencoder {
+  const {
+    channels,
+    height,
+    width,
+    latent,
+    filters = [16, 32, 32, 16],
+    hidden = 256,
+    code = "unit",
+    output = "sigmoid",
+  } = options;
+  const [first, second, third, last] = layers("tellConvolutional", filters, 4) as [number, number, number, number];
   const half = (size: number): number => Math.ceil(size / 2);
   const [middle, small] = [
     [half(height), half(width)],
     [half(half(height)), half(half(width))],
   ] as [[number, number], [number, number]];
   const relu = activations.relu;
-  const flat = 16 * small[0] * small[1];
+  const flat = last * small[0] * small[1];
 
   const down = (i: number, from: number, to: number, stride: number): Layer[] => [
     conv(`encoder.${i}`, { from, to, kernel: 3 }, random, { stride, padding: 1 }),
@@ -102,10 +115,10 @@ export function tellConvolutional(options: ImageOptions & { hidden?: number }, r
     relu,
   ];
   const encoder = sequence([
-    ...down(0, channels, 16, 1),
-    ...down(1, 16, 32, 2),
-    ...down(2, 32, 32, 1),
-    ...down(3, 32, 16, 2),
+    ...down(0, channels, first, 1),
+    ...down(1, first, second, 2),
+    ...down(2, second, third, 1),
+    ...down(3, third, last, 2),
     plain(flatten),
     dense("encoder.4", flat, hidden, random),
     relu,
@@ -125,14 +138,14 @@ export function tellConvolutional(options: ImageOptions & { hidden?: number }, r
     dense("decoder.0", latent, hidden, random),
     relu,
     dense("decoder.1", hidden, flat, random),
-    plain((x) => reshape(x, [x.shape[0]!, 16, ...small])),
-    up(2, 16, 32, middle),
-    ...normed(2, 32),
-    up(3, 32, 32),
-    ...normed(3, 32),
-    up(4, 32, 16, [height, width]),
-    ...normed(4, 16),
-    up(5, 16, channels),
+    plain((x) => reshape(x, [x.shape[0]!, last, ...small])),
+    up(2, last, third, middle),
+    ...normed(2, third),
+    up(3, third, second),
+    ...normed(3, second),
+    up(4, second, first, [height, width]),
+    ...normed(4, first),
+    up(5, first, channels),
     activations[output],
   ]);
   return paired([channels, height, width], latent, encoder, decoder);
@@ -143,7 +156,7 @@ export function tellConvolutional(options: ImageOptions & { hidden?: number }, r
  * The papers give no padding: ours keeps the size, and the mirror of pooling is repeating each element.
  */
 export function pooledConvolutional(
-  options: ImageOptions & { filters?: readonly [number, number]; hidden?: number },
+  options: ImageOptions & { filters?: readonly number[]; hidden?: number },
   random: Random,
 ): Autoencoder {
   const {
@@ -156,19 +169,20 @@ export function pooledConvolutional(
     code = "sigmoid",
     output = "sigmoid",
   } = options;
+  const [first, last] = layers("pooledConvolutional", filters, 2) as [number, number];
   const middle = [Math.floor(height / 2), Math.floor(width / 2)] as const;
   const small = [Math.floor(middle[0] / 2), Math.floor(middle[1] / 2)] as const;
-  const flat = filters[1] * small[0] * small[1];
+  const flat = last * small[0] * small[1];
   if (flat === 0) throw new RangeError(`pooledConvolutional: images must be 4×4 or larger, got ${height}×${width}`);
   const relu = activations.relu;
   const same = (name: string, from: number, to: number): Layer =>
     conv(name, { from, to, kernel: 5 }, random, { padding: 2 });
 
   const encoder = sequence([
-    same("encoder.0", channels, filters[0]),
+    same("encoder.0", channels, first),
     relu,
     maxPool(2),
-    same("encoder.1", filters[0], filters[1]),
+    same("encoder.1", first, last),
     relu,
     maxPool(2),
     plain(flatten),
@@ -182,17 +196,23 @@ export function pooledConvolutional(
     relu,
     dense("decoder.1", hidden, flat, random),
     relu,
-    plain((x) => reshape(x, [x.shape[0]!, filters[1], ...small])),
+    plain((x) => reshape(x, [x.shape[0]!, last, ...small])),
     upsample(2),
     filledTo(middle),
-    same("decoder.2", filters[1], filters[0]),
+    same("decoder.2", last, first),
     relu,
     upsample(2),
     filledTo([height, width]),
-    same("decoder.3", filters[0], channels),
+    same("decoder.3", first, channels),
     activations[output],
   ]);
   return paired([channels, height, width], latent, encoder, decoder);
+}
+
+/** The filters of each layer, which must be so many. */
+function layers(where: string, filters: readonly number[], count: number): readonly number[] {
+  if (filters.length === count) return filters;
+  throw new RangeError(`${where}: filters must be ${count} numbers, one for each layer, got ${filters.length}`);
 }
 
 /** Zeros for the last row or column that pooling an odd side left out. */

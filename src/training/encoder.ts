@@ -53,9 +53,11 @@ export class Encoder {
       for await (const { x } of data.inOrder(rowsAtOnce(data.row, wideBatch))) parts.push(await this.encode(x));
       const width = parts[0]!.shape[1]!;
       const all = new Float32Array(data.count * width);
-      parts.forEach((part, i) => {
-        all.set(part.data, i * wideBatch * width);
-      });
+      let at = 0;
+      for (const part of parts) {
+        all.set(part.data, at);
+        at += part.data.length;
+      }
       return inMemory(tensor("float32", [data.count, width], all));
     }
     let [width, low, high] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

@@ -90,23 +90,32 @@ export function noticesAbout(
   ];
 }
 
-/** Pairs of centers that are nearer to each other than a thousandth of their usual distance from the middle. */
+/**
+ * Centers that are nearer to each other than a thousandth of their usual distance from the middle, each with the next such one. Two
+ * that are so near have nearly the same distance from the middle: in that order, few have to be compared.
+ */
 function coincidingPairs({ data, shape }: Tensor<"float32">): [number, number][] {
   const [k, d] = shape as [number, number];
-  // With very many centers the pairs are too many to look at each epoch; the report at the end of training is about sizes then.
-  if (k < 2 || k > 200) return [];
   const middle = Float32Array.from({ length: d }, (_, c) => {
     let sum = 0;
     for (let j = 0; j < k; j++) sum += data[j * d + c]!;
     return sum / k;
   });
   const fromMiddle = Array.from({ length: k }, (_, j) => squaredDistance(data, j, middle, 0, d));
-  const usual = fromMiddle.reduce((a, b) => a + b, 0) / k;
+  const near = 1e-3 * Math.sqrt(fromMiddle.reduce((a, b) => a + b, 0) / k);
+  const radius = fromMiddle.map(Math.sqrt);
+  const inward = Array.from(radius.keys()).sort((i, j) => radius[i]! - radius[j]! || i - j);
   const pairs: [number, number][] = [];
-  for (let i = 0; i < k; i++) {
-    for (let j = i + 1; j < k; j++) if (squaredDistance(data, i, data, j, d) <= 1e-6 * usual) pairs.push([i, j]);
-  }
-  return pairs;
+  inward.forEach((i, place) => {
+    for (let next = place + 1; next < k; next++) {
+      const j = inward[next]!;
+      if (radius[j]! - radius[i]! > 1.01 * near) break;
+      if (squaredDistance(data, i, data, j, d) > near ** 2) continue;
+      pairs.push([Math.min(i, j), Math.max(i, j)]);
+      break;
+    }
+  });
+  return pairs.sort((one, other) => one[0] - other[0]);
 }
 
 function list(items: readonly (number | string)[]): string {

@@ -18,16 +18,24 @@ export interface NetworkNeeds {
   readonly clusters: number;
 }
 
+type Kind = Exclude<SharedOptions["network"], "auto">;
+
+/** Which network it is: convolutions for images that are large enough to be halved twice, dense layers for everything else. */
+export function kindOf(network: SharedOptions["network"], row: readonly number[]): Kind {
+  if (network !== "auto") return network;
+  return row.length === 3 && Math.min(row[1]!, row[2]!) >= 8 ? "tellConvolutional" : "fullyConnected";
+}
+
 export function buildNetwork(
   options: SharedOptions,
   { row, range, clusters }: NetworkNeeds,
   random: Random,
 ): Autoencoder {
-  const { code, hidden, activation, weights, dropout, dropoutAt } = options;
+  const { code, hidden, filters, activation, weights, dropout, dropoutAt } = options;
   const latent = options.latent || clusters;
   const output: Activation =
     options.output !== "auto" ? options.output : range[0] >= 0 && range[1] <= 1 ? "sigmoid" : "linear";
-  const kind = options.network === "auto" ? preferred(row) : options.network;
+  const kind = kindOf(options.network, row);
   if (kind === "none") return rowsThemselves(row, code);
   if (kind === "fullyConnected") {
     const initializers = weights === "xavier" ? { weight: xavierUniform, bias: zeros } : {};
@@ -39,18 +47,15 @@ export function buildNetwork(
   if (row.length !== 3) {
     throw new RangeError(`network: ${kind} needs images [channels,height,width], got rows of shape [${row}]`);
   }
-  const image = { channels: channels!, height: height!, width: width!, latent, code, output };
-  const last = hidden.at(-1);
-  // The dense layer of the convolutional networks has its own size in the papers; a short list of our own replaces it.
-  const own = hidden.length === 1 && last ? { hidden: last } : {};
-  return kind === "tellConvolutional"
-    ? tellConvolutional({ ...image, ...own }, random)
-    : pooledConvolutional({ ...image, ...own }, random);
-}
-
-/** Convolutions for images that are large enough to be halved twice, dense layers for everything else. */
-function preferred(row: readonly number[]): "tellConvolutional" | "fullyConnected" {
-  return row.length === 3 && Math.min(row[1]!, row[2]!) >= 8 ? "tellConvolutional" : "fullyConnected";
+  if (hidden.length > 1) {
+    throw new RangeError(`network: ${kind} has one dense layer, so that hidden must be one number, got [${hidden}]`);
+  }
+  const image = {
+    ...{ channels: channels!, height: height!, width: width!, latent, code, output },
+    ...(hidden.length > 0 && { hidden: hidden[0]! }),
+    ...(filters.length > 0 && { filters }),
+  };
+  return kind === "tellConvolutional" ? tellConvolutional(image, random) : pooledConvolutional(image, random);
 }
 
 /** A network of flat rows for rows of any shape. */

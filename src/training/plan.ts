@@ -10,7 +10,7 @@ import { inference } from "../nn/layers.ts";
 import { Random } from "../tensor/random.ts";
 import { filled, sizeOf } from "../tensor/tensor.ts";
 import type { Clustering, Method, Profile } from "./contract.ts";
-import { buildNetwork, type NetworkBuilder, type NetworkNeeds } from "./network.ts";
+import { buildNetwork, kindOf, type NetworkBuilder, type NetworkNeeds } from "./network.ts";
 import { type OptionTable, resolve, type ValuesOf } from "./options.ts";
 import { unscaled } from "./scaled.ts";
 import { type SharedOptions, sharedOptions } from "./shared.ts";
@@ -58,11 +58,16 @@ export function plan(
   }
   const resolved = resolve(where, { ...sharedOptions, ...method.options }, options, byProfile) as Plan["options"];
   const batch = resolved.batch || batchFor(count);
-  const hidden = profile === "practical" && options.hidden === undefined ? hiddenFor(row) : resolved.hidden;
+  const hidden = options.hidden === undefined ? hiddenFor(resolved, row, profile) : resolved.hidden;
+  // With a number of steps, as many epochs as they fill; the last may end early.
+  const epochs = Math.min(
+    resolved.epochs,
+    resolved.steps > 0 ? Math.ceil(resolved.steps / stepsAnEpoch(count, batch)) : resolved.epochs,
+  );
   return {
     method,
     profile,
-    options: { ...resolved, batch, hidden },
+    options: { ...resolved, batch, hidden, epochs },
     clusters,
     seed,
     row,
@@ -142,10 +147,11 @@ export function checkSame(now: PlanDescription, then: PlanDescription): void {
   }
 }
 
-/** The papers' widths are for rows of hundreds of numbers; a table of five columns needs no two thousand. */
-function hiddenFor(row: readonly number[]): number[] {
+/** The papers' widths are for rows of hundreds of numbers; a table of five columns needs no two thousand. Convolutions have their own. */
+function hiddenFor({ network, hidden }: SharedOptions, row: readonly number[], profile: Profile): readonly number[] {
+  if (kindOf(network, row).endsWith("Convolutional")) return [];
   const columns = sizeOf(row);
-  if (columns >= 200) return [...sharedOptions.hidden.fallback];
+  if (profile === "paper" || columns >= 200) return hidden;
   const width = Math.max(64, 32 * Math.round(columns / 4));
   return [width, width, 4 * width].map((size, i) => Math.min(size, sharedOptions.hidden.fallback[i]!));
 }
@@ -153,6 +159,11 @@ function hiddenFor(row: readonly number[]): number[] {
 /** A power of two that gives about 270 steps an epoch: it is steps that count, and small data has few (docs/results.md). */
 function batchFor(count: number): number {
   return Math.min(256, Math.max(32, 2 ** Math.round(Math.log2(count / 270))));
+}
+
+/** How many batches there are in an epoch. */
+export function stepsAnEpoch(count: number, batch: number): number {
+  return Math.ceil(count / batch);
 }
 
 /** The formulas of a plan. They depend on nothing else, so that a saved state always finds its variables again. */

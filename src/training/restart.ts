@@ -11,7 +11,7 @@ import type { PerRow } from "./contract.ts";
 import { noticesAbout, type Phase, type Snapshot } from "./epoch.ts";
 import { dataName, type Feed, fed, feedOf, runAll } from "./feed.ts";
 import { neighbours, spreadOver } from "./neighbours.ts";
-import { type Formulas, formulate, type Plan, streamOf } from "./plan.ts";
+import { type Formulas, formulate, type Plan, stepsAnEpoch, streamOf } from "./plan.ts";
 import { Programs } from "./programs.ts";
 
 /** Rows per run where nothing is learned. */
@@ -111,15 +111,15 @@ export class Restart {
   /** One epoch of clustering. */
   async cluster(epoch: number): Promise<Passed> {
     const { clustering } = this.formulas;
-    const { options } = this.plan;
-    const { rate, decay, decayEvery, epochs } = options;
+    const { rate, decay, decayEvery, epochs, steps, batch } = this.plan.options;
     if (clustering.perRow?.renews(epoch)) await this.#renew();
     const kind = clustering.kindOf?.(epoch) ?? Object.keys(clustering.steps)[0]!;
     const scheduled = {
       rate: decayEvery > 0 ? rate * decay ** Math.floor(epoch / decayEvery) : rate,
       ...clustering.schedule?.(epoch, epochs),
     };
-    const losses = await this.#run(await this.#session(kind), "clustering", epoch, scheduled);
+    const left = steps > 0 ? steps - epoch * stepsAnEpoch(this.#data.count, batch) : Number.POSITIVE_INFINITY;
+    const losses = await this.#run(await this.#session(kind), "clustering", epoch, scheduled, left);
     const { omega, counted, first } = await (await this.#session("end of epoch")).run();
     const sizes = toNumbers(counted!);
     const spread = { now: losses.spread!, first: Number(first!.data[0]) };
@@ -218,8 +218,14 @@ export class Restart {
     }
   }
 
-  /** One epoch: the mean of each scalar over the rows. */
-  async #run(session: Session, phase: Phase, epoch: number, scheduled: Record<string, number>) {
+  /** One epoch, or as many steps of it as are left: the mean of each scalar over the rows. */
+  async #run(
+    session: Session,
+    phase: Phase,
+    epoch: number,
+    scheduled: Record<string, number>,
+    left = Number.POSITIVE_INFINITY,
+  ): Promise<Record<string, number>> {
     // Each epoch has a stream of its own, and groups of steps are counted from its beginning: resuming needs no more than its number.
     const random = this.#random.fork(`${phase} ${epoch}`);
     session.steps = 0;
@@ -229,6 +235,7 @@ export class Restart {
     const weights: number[] = [];
     const counted = async function* (batches: AsyncIterable<Batch> | Iterable<Batch>): AsyncGenerator<Batch> {
       for await (const batch of batches) {
+        if (weights.length >= left) return;
         weights.push(batch.rows.length);
         yield batch;
       }
@@ -242,7 +249,7 @@ export class Restart {
       rows += weight;
       for (const [name, { data }] of Object.entries(values)) sums[name] = (sums[name] ?? 0) + weight * Number(data[0]);
     }
-    if (rows !== this.#data.count) {
+    if (rows !== this.#data.count && step < left) {
       throw new RangeError(`data: an epoch must have ${this.#data.count} rows, as the data says, got ${rows}`);
     }
     return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / rows]));

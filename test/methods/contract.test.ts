@@ -9,6 +9,7 @@ import { Random } from "../../src/tensor/random.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import type { Method } from "../../src/training/contract.ts";
 import type { Epoch } from "../../src/training/epoch.ts";
+import { sharedOptions } from "../../src/training/shared.ts";
 import { type Checkpoint, train } from "../../src/training/train.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 
@@ -51,9 +52,11 @@ describe.each([...methods.values()].map((method) => [method.name, method] as con
       expect(sure.indexOf(Math.max(...sure))).toBe(labels[i]);
       expect(sure.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 5);
     }
-    // A scale that can be used: sure of most of these rows, but not a row of zeros and ones.
+    // A scale that can be used: sure of most of these rows, but not rows of zeros and ones.
     const confident = Array.from({ length: 120 }, (_, i) => probabilities.data[3 * i + labels[i]!]!);
-    expect(confident.reduce((a, b) => a + b, 0) / 120).toBeGreaterThan(0.5);
+    const mean = confident.reduce((a, b) => a + b, 0) / 120;
+    expect(mean).toBeGreaterThan(0.5);
+    expect(mean).toBeLessThan(0.9999);
 
     const fresh = blobs(30, { seed: 99 });
     expect(metrics.accuracy.score(fresh.labels, await model.predict(fresh.rows))).toBe(1);
@@ -84,6 +87,15 @@ describe.each([...methods.values()].map((method) => [method.name, method] as con
     const wrong = { number: -1, whole: 0.5, choice: "nothing of the kind", flag: 2, sizes: [0] }[kind];
     const attempt = fitted(method, easy.rows, { [option]: wrong });
     await expect(attempt).rejects.toThrow(new RegExp(`${name}: the option ${option} must be .*, got`));
+  });
+
+  const bounded = Object.entries({ ...sharedOptions, ...method.options }).filter(
+    ([, option]) => "to" in option && option.to < Number.POSITIVE_INFINITY,
+  ) as [string, { to: number }][];
+  it.each(bounded)("refuses %s above its bound, by name", async (option, { to }) => {
+    await expect(fitted(method, easy.rows, { [option]: to + 1 })).rejects.toThrow(
+      new RegExp(`${name}: the option ${option} must be .* to ${to}, got ${to + 1}`),
+    );
   });
 
   it("refuses an option it does not have, with a suggestion", async () => {
@@ -130,6 +142,13 @@ describe.each([...methods.values()].map((method) => [method.name, method] as con
       startRestarts: 1,
     });
     expect(new Set(model.labels).size).toBeGreaterThan(method.name === "dkm-a" ? 1 : 10);
+    const { labels, probabilities } = await model.assign(rows);
+    expect([...labels]).toEqual([...model.labels]);
+    expect(labels.every((label) => label >= 0 && label < 1000)).toBe(true);
+    for (let i = 0; i < 1500; i += 100) {
+      expect(probabilities.data.subarray(1000 * i, 1000 * (i + 1)).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 4);
+    }
+    expect((await model.partialFit(rows)).moved.every(Number.isFinite)).toBe(true);
     await model.close();
   });
 

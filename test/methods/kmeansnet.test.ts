@@ -219,6 +219,31 @@ describe("the label is argmax(Wx + b):", () => {
 });
 
 describe("in training,", () => {
+  it.each(["sgd", "adagrad", "rmsprop", "adadelta", "adam"])(
+    "%s may move the layer, and lowers its loss",
+    async (optimizer) => {
+      const data = toData(blobs(60, { deviation: 0.15 }).rows);
+      const rate = optimizer === "adadelta" ? 1 : 0.01;
+      const options = {
+        network: "none",
+        centerStep: "optimizer",
+        optimizer,
+        rate,
+        alpha: 0.5,
+        batch: 20,
+        start: "random",
+      };
+      const restart = new Restart(plan(kmeansnet, data, { clusters: 3, options }), 0, data, device);
+      await restart.begin();
+      const before = await restart.centers();
+      const losses: number[] = [];
+      for (let epoch = 0; epoch < 10; epoch++) losses.push((await restart.cluster(epoch)).losses.loss!);
+      expect(losses.at(-1)).toBeLessThan(losses[0]!);
+      expect([...(await restart.centers()).data]).not.toEqual([...before.data]);
+      await restart.close();
+    },
+  );
+
   it.each(["kmeans", "kmeans++", "rows", "random"])(
     "the layer starts as that of centers of length 1, whose bias is −α, wherever they come from: %s",
     async (start) => {

@@ -7,7 +7,8 @@ import { constant, input } from "../../src/graph/node.ts";
 import { metrics } from "../../src/metrics/index.ts";
 import { fitOn } from "../../src/model/fit.ts";
 import { compile, dense, devices, findDevice, plain, program, sequence } from "../../src/node.ts";
-import { fromNumbers } from "../../src/tensor/tensor.ts";
+import { Random } from "../../src/tensor/random.ts";
+import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import type { NetworkBuilder } from "../../src/training/network.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 
@@ -16,7 +17,41 @@ const cluster = fitOn(devices);
 const easy = blobs();
 const { hidden: _, ...small } = tiny;
 
+/** Pictures of 8 × 8 with a bright upper, lower or left half, in turn. */
+function pictures(n = 60): { rows: Tensor<"float32">; labels: Int32Array } {
+  const noise = Random.seeded(5).uniforms(n * 64);
+  const isBright = [
+    (y: number, _x: number): boolean => y < 4,
+    (y: number, _x: number): boolean => y >= 4,
+    (_y: number, x: number): boolean => x < 4,
+  ];
+  const data = noise.map((value, at) => {
+    const [i, y, x] = [Math.floor(at / 64), Math.floor((at % 64) / 8), at % 8];
+    return 0.2 * value + (isBright[i % 3]!(y, x) ? 0.8 : 0);
+  });
+  return { rows: tensor("float32", [n, 1, 8, 8], data), labels: Int32Array.from({ length: n }, (_, i) => i % 3) };
+}
+
 describe("the network", () => {
+  it.each([
+    ["tellConvolutional", [4, 6, 6, 4]],
+    ["pooledConvolutional", [4, 3]],
+  ])("may be one of ours for pictures, %s, in any size", async (network, filters) => {
+    const { rows, labels } = pictures();
+    const sizes = { filters, hidden: [16], pretraining: 40 };
+    const model = await cluster(rows, { clusters: 3, device, ...small, network, ...sizes });
+    expect(metrics.accuracy.score(labels, model.labels)).toBe(1);
+    expect((await model.exemplars())!.shape).toEqual([3, 1, 8, 8]);
+    const first = (await model.weights()).get("encoder.0.weight")!;
+    expect(first.shape[0]).toBe(filters[0]);
+    await expect(cluster(rows, { clusters: 3, device, network, filters: [4, 4, 4] })).rejects.toThrow(
+      `${network}: filters must be ${filters.length} numbers, one for each layer, got 3`,
+    );
+    await expect(cluster(rows, { clusters: 3, device, network, hidden: [9, 8] })).rejects.toThrow(
+      `network: ${network} has one dense layer, so that hidden must be one number, got [9,8]`,
+    );
+  });
+
   it("may be none: the rows themselves are clustered", async () => {
     const model = await cluster(easy.rows, { clusters: 3, device, ...small, network: "none" });
     expect(metrics.accuracy.score(easy.labels, model.labels)).toBe(1);
@@ -56,6 +91,26 @@ describe("the network", () => {
     await expect(cluster(easy.rows, { clusters: 3, device, network: new Uint8Array(5) })).rejects.toThrow(
       "encoder: the bytes are not an ONNX model that runs here",
     );
+  });
+});
+
+describe("a frozen encoder", () => {
+  it("takes rows so wide that they come in small batches", async () => {
+    const [n, width] = [200, 30_000];
+    const wide = Float32Array.from(
+      { length: n * width },
+      (_, at) => easy.rows.data[Math.floor(at / width) * 4 + (at % 4)] ?? 0.5,
+    );
+    // The sum over all columns of each of four kinds, by a filter that knows the kinds.
+    const kinds = Float32Array.from({ length: width * 4 }, (_, at) =>
+      Math.floor(at / 4) % 4 === at % 4 ? 4 / width : 0,
+    );
+    const features = matmul(input("x", ["n", width]), constant(tensor("float32", [width, 4], kinds)));
+    const bytes = compile(program({ outputs: { features } }));
+    const rows = tensor("float32", [n, width], wide);
+    const model = await cluster(rows, { clusters: 3, device, ...small, network: bytes, scaling: "none" });
+    expect(metrics.accuracy.score(easy.labels.subarray(0, 120), model.labels.subarray(0, 120))).toBe(1);
+    expect([...(await model.predict(rows))]).toEqual([...model.labels]);
   });
 });
 

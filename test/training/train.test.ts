@@ -3,11 +3,12 @@
 import { describe, expect, it } from "vitest";
 import type { Data } from "../../src/data/data.ts";
 import { inMemory, toData } from "../../src/data/data.ts";
-import { methodOf } from "../../src/methods/index.ts";
+import { methodOf, methods } from "../../src/methods/index.ts";
 import { devices, findDevice } from "../../src/node.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import type { Epoch } from "../../src/training/epoch.ts";
-import { type Fit, type FitSettings, train } from "../../src/training/train.ts";
+import { pretrainingOptions, sharedOptions } from "../../src/training/shared.ts";
+import { type Checkpoint, type Fit, type FitSettings, train } from "../../src/training/train.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 
 const device = await findDevice(devices, "cpu");
@@ -46,6 +47,22 @@ describe("pretraining", () => {
     expect(plain.idec).toEqual(plain.dcn);
     expect(plain.idec.at(-1)!).toBeLessThan(plain.idec[0]!);
   });
+
+  // Whatever a method's own choice of codes and losses is: with the same options for pretraining, the same bits.
+  const same = Object.fromEntries(
+    pretrainingOptions.flatMap((name) => (name in tiny ? [] : [[name, sharedOptions[name].fallback]])),
+  );
+  const [first, ...others] = [...methods.values()].filter(({ name }) => name !== "kmeans").map(({ name }) => name);
+  it.each(others)(
+    `gives %s, with the same options, the very bits of ${first}, and either takes the other's`,
+    async (name) => {
+      const settings = { keepPretrained: true, options: { ...same, pretraining: 3, epochs: 1 } };
+      const [one, other] = [await trained(first!, settings), await trained(name, settings)];
+      expect(other.fit.pretrained).toEqual(one.fit.pretrained);
+      const reused = await trained(name, { ...settings, pretrained: one.fit.pretrained! });
+      expect(weights(reused)).toEqual(weights(other));
+    },
+  );
 
   it("can be reused, and gives what it would have given", async () => {
     const own = await trained("dkm-p", { keepPretrained: true });
@@ -204,7 +221,7 @@ describe("what is reported", () => {
     const { epochs } = await trained("kmeans", { rows: same });
     const { notices } = epochs.at(-1)!;
     expect(notices).toContain("no row is in clusters 1, 2");
-    expect(notices).toContain("the same center is shared by clusters 0 and 1, 0 and 2, 1 and 2");
+    expect(notices).toContain("the same center is shared by clusters 0 and 1, 1 and 2");
   });
 
   it("names codes that shrink (Deep k-Means §3.4)", async () => {
@@ -213,6 +230,32 @@ describe("what is reported", () => {
     expect(
       epochs.flatMap(({ notices }) => notices).some((notice) => notice.startsWith("the codes have shrunk to")),
     ).toBe(true);
+  });
+});
+
+describe("a number of steps", () => {
+  it("ends the training in the middle of an epoch, and epochs still limit it", async () => {
+    // 120 rows in batches of 20: six steps an epoch.
+    const { epochs, fit } = await trained("dkm-p", { options: { steps: 8 } });
+    expect(fit.plan.options.epochs).toBe(2);
+    expect(epochs.filter(({ phase }) => phase === "clustering").map(({ epoch }) => epoch)).toEqual([0, 1, 2]);
+    const rows = (epoch: Epoch): number => epoch.sizes!.reduce((a, b) => a + b, 0);
+    expect(rows(epochs.at(-2)!)).toBe(120);
+    expect(rows(epochs.at(-1)!)).toBe(40);
+    expect(weights(await trained("dkm-p", { options: { steps: 12 } }))).toEqual(
+      weights(await trained("dkm-p", { options: { epochs: 2 } })),
+    );
+    expect(weights(await trained("dkm-p", { options: { steps: 1000, epochs: 2 } }))).toEqual(
+      weights(await trained("dkm-p", { options: { epochs: 2 } })),
+    );
+  });
+
+  it("is counted from the beginning, wherever the training goes on", async () => {
+    const taken: Checkpoint[] = [];
+    const onCheckpoint = async (take: () => Promise<Checkpoint>) => void taken.push(await take());
+    const whole = await trained("tell", { options: { steps: 8 }, onCheckpoint });
+    const resume = taken.find(({ phase, epoch }) => phase === "clustering" && epoch === 1)!;
+    expect(weights(await trained("tell", { options: { steps: 8 }, resume }))).toEqual(weights(whole));
   });
 });
 
