@@ -10,7 +10,8 @@ import { type DeviceName, type DeviceOffer, findDevice } from "../runtime/device
 import type { Epoch } from "../training/epoch.ts";
 import type { Fit } from "../training/train.ts";
 import { checkpointsTo, readCheckpoint } from "./files.ts";
-import type { Answer, CheckpointFile, Order, Portable } from "./messages.ts";
+import { lend } from "./loan.ts";
+import { type Answer, type CheckpointFile, failed, type Order, type Portable } from "./messages.ts";
 
 interface InNode extends Omit<KnownFitOptions, "resume"> {
   /** Write a checkpoint to this file while training. */
@@ -22,8 +23,9 @@ interface InNode extends Omit<KnownFitOptions, "resume"> {
 export type NodeFitOptions = InNode & OptionsByName;
 
 /**
- * `fit` in Node: in a worker, if everything can travel there. A method, a network, a device or data of your own, or a function that takes
- * checkpoints, is code and cannot: then it is trained in this thread, which rests between runs for whoever else needs it.
+ * `fit` in Node: in a worker, if everything can travel there. A method, a network or a device of your own, or a function that takes
+ * checkpoints, is code and cannot: then it is trained in this thread, which rests between runs for whoever else needs it. Data that is
+ * streamed is read in this thread and trained in the other.
  */
 export function fitInWorker<M extends Model = Model>(
   offers: readonly DeviceOffer[],
@@ -37,7 +39,7 @@ export function fitInWorker<M extends Model = Model>(
 
     async function* epochs(): AsyncGenerator<Epoch, Fit> {
       const data = toData(rows, rest.missing);
-      const portable = portableOf(data, rest);
+      const portable = portableOf(rest);
       const from = typeof resume === "string" ? await readCheckpoint(resume) : resume;
       const more = { ...(from && { resume: from }), ...(signal && { signal }) };
       if (!portable) {
@@ -46,11 +48,8 @@ export function fitInWorker<M extends Model = Model>(
         yield* fitting;
         return fitting.ended();
       }
-      const order = {
-        ...portable,
-        options: { ...portable.options, ...(from && { resume: from }), ...(checkpoint && { checkpoint }) },
-      };
-      const { fit, device } = yield* inThread(order, signal);
+      const order = { ...portable, ...(from && { resume: from }), ...(checkpoint && { checkpoint }) };
+      const { fit, device } = yield* inThread(data, order, signal);
       found = device;
       return fit;
     }
@@ -63,21 +62,28 @@ export function fitInWorker<M extends Model = Model>(
   };
 }
 
-/** What can be sent to a thread, or nothing. The rows are copied: ONNX Runtime takes no memory that threads share. */
-function portableOf(
-  data: Data,
-  { method = "tell", device, ...rest }: Omit<KnownFitOptions, "onEpoch" | "signal">,
-): Order | undefined {
+/** Options that can be sent to a thread, or nothing. */
+function portableOf({
+  method = "tell",
+  device,
+  ...rest
+}: Omit<KnownFitOptions, "onEpoch" | "signal">): Portable | undefined {
   const isCode = [method, device, ...Object.values(rest)].some((value) => typeof value === "function");
-  if (!data.tensor || typeof method !== "string" || typeof device === "object" || isCode) return undefined;
+  if (typeof method !== "string" || typeof device === "object" || isCode) return undefined;
   methodOf(method);
-  return { rows: data.tensor, options: { ...rest, method, ...(device && { device }) } as Portable };
+  return { ...rest, method, ...(device && { device }) } as Portable;
 }
 
-async function* inThread(order: Order, signal: AbortSignal | undefined) {
+/** Rows in memory are copied, for ONNX Runtime takes no memory that threads share; others stay here and are asked for. */
+async function* inThread(data: Data, options: Portable, signal: AbortSignal | undefined) {
   signal?.throwIfAborted();
+  const lent = data.tensor ? undefined : lend(data);
   // The flags of this process are for its own program: with some, such as --input-type, a thread would not start.
-  const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: order, execArgv: [] });
+  const worker = new Worker(new URL("./thread.js", import.meta.url), {
+    workerData: { rows: data.tensor ?? lent!.loan, options } satisfies Order,
+    transferList: lent ? [lent.loan.port] : [],
+    execArgv: [],
+  });
   const exited = new Promise((resolve) => worker.once("exit", resolve));
   const answers: Answer[] = [];
   let wake: () => void = () => {};
@@ -102,15 +108,13 @@ async function* inThread(order: Order, signal: AbortSignal | undefined) {
         return { fit: { ...answer.fit, plan: planOf(answer.plan) } satisfies Fit, device: answer.device };
       } else {
         signal?.throwIfAborted();
-        throw Object.assign(new (kinds[answer.name] ?? Error)(answer.message), { name: answer.name });
+        throw failed(answer);
       }
     }
   } finally {
     signal?.removeEventListener("abort", stop);
     stop();
     await exited;
+    await lent?.end();
   }
 }
-
-/** What an error was over there it is here. */
-const kinds: Readonly<Record<string, ErrorConstructor>> = { RangeError, TypeError, SyntaxError };

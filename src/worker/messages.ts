@@ -1,5 +1,7 @@
 /** What the thread that trains and the one that waits say to each other. */
 
+import type { MessagePort } from "node:worker_threads";
+import type { Data } from "../data/data.ts";
 import type { KnownFitOptions } from "../model/fit.ts";
 import type { DeviceName } from "../runtime/device.ts";
 import type { Tensor } from "../tensor/tensor.ts";
@@ -21,8 +23,13 @@ export interface CheckpointFile {
   readonly everySeconds?: number;
 }
 
+/** Rows that stay where they are: what they are like, and where to ask for them. */
+export interface Loan extends Pick<Data, "row" | "count" | "range"> {
+  readonly port: MessagePort;
+}
+
 export interface Order {
-  readonly rows: Tensor<"float32">;
+  readonly rows: Tensor<"float32"> | Loan;
   readonly options: Portable;
 }
 
@@ -34,4 +41,17 @@ export type Answer =
       readonly plan: PlanDescription;
       readonly device: DeviceName;
     }
-  | { readonly kind: "failed"; readonly name: string; readonly message: string };
+  | ({ readonly kind: "failed" } & Failure);
+
+/** What is left of an error that has travelled. */
+export interface Failure {
+  readonly name: string;
+  readonly message: string;
+}
+
+const kinds: Readonly<Record<string, ErrorConstructor>> = { RangeError, TypeError, SyntaxError };
+
+/** What an error was over there it is here. */
+export function failed({ name, message }: Failure): Error {
+  return Object.assign(new (kinds[name] ?? Error)(message), { name });
+}

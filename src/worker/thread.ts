@@ -6,6 +6,7 @@ import { devices } from "../node.ts";
 import { findDevice } from "../runtime/device.ts";
 import { describePlan } from "../training/plan.ts";
 import { checkpointsTo } from "./files.ts";
+import { borrowed } from "./loan.ts";
 import type { Answer, Order } from "./messages.ts";
 
 const port = parentPort!;
@@ -13,12 +14,14 @@ const answer = (message: Answer): void => port.postMessage(message);
 const stopping = new AbortController();
 port.on("message", () => stopping.abort());
 
+const { rows, options } = workerData as Order;
+
 try {
-  const { rows, options } = workerData as Order;
   const { checkpoint, device: wanted, ...rest } = options;
   const device = await findDevice(devices, wanted, (sentence) => process.stderr.write(`${sentence}\n`));
   const writing = checkpoint && { onCheckpoint: checkpointsTo(checkpoint) };
-  const training = fitting(rows, { ...rest, ...writing, signal: stopping.signal }, device);
+  const data = "port" in rows ? borrowed(rows) : rows;
+  const training = fitting(data, { ...rest, ...writing, signal: stopping.signal }, device);
   let step = await training.next();
   while (!step.done) {
     answer({ kind: "epoch", epoch: step.value });
@@ -31,4 +34,5 @@ try {
   answer({ kind: "failed", name, message });
 } finally {
   port.close();
+  if ("port" in rows) rows.port.close();
 }

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Batch, Data } from "../../src/data/data.ts";
+import type { Epoch } from "../../src/training/epoch.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 
 const built = new URL("../../dist/src/node.js", import.meta.url).href;
@@ -34,6 +36,49 @@ describe("a training in a thread of its own", () => {
     const model = await training;
     expect([...(await model.predict(easy.rows))]).toEqual([...model.labels]);
     await model.close();
+  });
+
+  it("learns from rows that stay here, batch by batch, and gives the bits of rows that travelled", async () => {
+    const { tensor, ...streamed } = telltale.inMemory(easy.rows);
+    expect(tensor).toBeDefined();
+    let [begun, ended] = [0, 0];
+    const watched = async function* (batches: Iterable<Batch> | AsyncIterable<Batch>): AsyncGenerator<Batch> {
+      begun++;
+      try {
+        yield* batches;
+      } finally {
+        ended++;
+      }
+    };
+    const data: Data = {
+      ...streamed,
+      shuffled: (size, random) => watched(streamed.shuffled(size, random)),
+      inOrder: (size) => watched(streamed.inOrder(size)),
+    };
+    const options = { clusters: 3, ...tiny, device: "cpu" } as const;
+    const [here, there] = [await telltale.fit(easy.rows, options), await telltale.fit(data, options)];
+    expect(there.fit.state).toEqual(here.fit.state);
+    expect([...there.labels]).toEqual([...here.labels]);
+    expect(begun).toBeGreaterThan(20);
+    expect(ended).toBe(begun);
+    await Promise.all([here.close(), there.close()]);
+
+    const stopping = new AbortController();
+    const onEpoch = ({ phase, epoch }: Epoch) => phase === "clustering" && epoch === 2 && stopping.abort();
+    const endless = telltale.fit(data, { ...options, epochs: 1e6, onEpoch, signal: stopping.signal });
+    await expect(endless).rejects.toThrow("aborted");
+    expect(ended).toBe(begun);
+  });
+
+  it("says of rows that cannot be read what their owner says", async () => {
+    const { tensor: _, ...streamed } = telltale.inMemory(easy.rows);
+    const shuffled: Data["shuffled"] = () => {
+      throw new RangeError("disk: it is gone");
+    };
+    const training = telltale.fit({ ...streamed, shuffled }, { clusters: 3, ...tiny });
+    const error = await Promise.resolve(training).catch((reason) => reason);
+    expect(error).toBeInstanceOf(RangeError);
+    expect(error.message).toBe("disk: it is gone");
   });
 
   it("gives the bits that it gives in this thread", async () => {
