@@ -17,6 +17,7 @@ import {
   softAssignment,
 } from "../../src/methods/layer.ts";
 import { tell } from "../../src/methods/tell.ts";
+import { metrics } from "../../src/metrics/index.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { meanSquaredError } from "../../src/nn/losses.ts";
 import { devices, findDevice } from "../../src/node.ts";
@@ -149,6 +150,31 @@ it("T14: in both kinds of epoch the decoder gets codes of length 1", () => {
     expect(shape).toEqual([30, 3]);
     for (let i = 0; i < 30; i++) expect(Math.hypot(...data.slice(3 * i, 3 * i + 3))).toBeCloseTo(1, 12);
   }
+});
+
+describe("with neighbours,", () => {
+  it.each(["hard", "soft"])(
+    "rows are led by votes that are taken once, %s as the assignment is",
+    async (assignment) => {
+      const { rows, labels } = blobs(60, { deviation: 0.1 });
+      const data = toData(rows);
+      const options = { network: "none", assignment, neighbours: 5, rounds: 3, tau: 0.5, batch: 20 };
+      const restart = new Restart(plan(tell, data, { clusters: 3, options }), 0, data, device);
+      await restart.begin();
+      await restart.cluster(0);
+      const votes = (await restart.save()).get("votes")!.data as Float32Array;
+      await restart.cluster(1);
+      expect((await restart.save()).get("votes")!.data).toEqual(votes);
+      const largest = Array.from({ length: 60 }, (_, i) => {
+        const row = votes.subarray(3 * i, 3 * i + 3);
+        expect(row.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 5);
+        return row.indexOf(Math.max(...row));
+      });
+      expect(metrics.accuracy.score(labels, largest)).toBe(1);
+      expect(votes.every((vote) => vote === 0 || vote === 1)).toBe(assignment === "hard");
+      await restart.close();
+    },
+  );
 });
 
 describe("in training,", () => {

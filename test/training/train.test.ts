@@ -5,8 +5,9 @@ import type { Data } from "../../src/data/data.ts";
 import { inMemory, toData } from "../../src/data/data.ts";
 import { methodOf, methods } from "../../src/methods/index.ts";
 import { devices, findDevice } from "../../src/node.ts";
+import { Random } from "../../src/tensor/random.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
-import type { Epoch } from "../../src/training/epoch.ts";
+import { type Epoch, noticesAbout } from "../../src/training/epoch.ts";
 import { pretrainingOptions, sharedOptions } from "../../src/training/shared.ts";
 import { type Checkpoint, type Fit, type FitSettings, train } from "../../src/training/train.ts";
 import { blobs, tiny } from "../support/blobs.ts";
@@ -222,6 +223,25 @@ describe("what is reported", () => {
     const { notices } = epochs.at(-1)!;
     expect(notices).toContain("no row is in clusters 1, 2");
     expect(notices).toContain("the same center is shared by clusters 0 and 1, 1 and 2");
+  });
+
+  it("finds coinciding centers among a thousand, and no others", () => {
+    const [k, d] = [1000, 10];
+    const data = Random.seeded(4).normals(k * d);
+    const spread = { now: 1, first: 1 };
+    const sizes = new Array<number>(k).fill(1);
+    expect(noticesAbout(sizes, tensor("float32", [k, d], data), spread)).toEqual([]);
+    // 7 = 803, 20 = 21 up to a ten-thousandth of the usual distance, 40 and 41 a hundredth apart.
+    for (const [to, from, shift] of [
+      [803, 7, 0],
+      [21, 20, 1e-4],
+      [41, 40, 3e-2],
+    ] as const) {
+      for (let c = 0; c < d; c++) data[to * d + c] = data[from * d + c]! + shift;
+    }
+    expect(noticesAbout(sizes, tensor("float32", [k, d], data), spread)).toEqual([
+      "the same center is shared by clusters 7 and 803, 20 and 21",
+    ]);
   });
 
   it("names codes that shrink (Deep k-Means §3.4)", async () => {
