@@ -1,10 +1,11 @@
 /**
  * The cells of the accuracy benchmark as tables: mean ± deviation over seeds, and the seed that each label-free measure would have kept.
- * usage: npm run -s bench -- summary [--write]      (--write puts the tables into docs/results.md)
+ * usage: npm run -s bench -- summary [--write]      (--write puts the tables into docs/results.md and docs/methods)
  */
 
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { cells, nameOf } from "./cells.ts";
 
 interface Line {
   readonly cell: string;
@@ -32,6 +33,7 @@ const published: Readonly<Record<string, string>> = {
   "mnist/kmeansnet/practical": "93.2",
   "mnist/pcx/paper/350-epochs": "97.5 (1000 epochs)",
   "mnist/pcx/practical": "97.5 (1000 epochs)",
+  "mnist/pcx/practical/dense": "97.5 (1000 epochs)",
   "mnist/dkm-p/paper": "84.0",
   "reuters10k/kmeans/practical": "50.8 (RCV1)",
   "reuters10k/aekm/paper": "56.7 (RCV1)",
@@ -54,62 +56,101 @@ const published: Readonly<Record<string, string>> = {
 
 const results = "bench/results/accuracy";
 const page = "docs/results.md";
+const methodPages = "docs/methods";
 
 export async function summary(parameters: readonly string[]): Promise<void> {
-  const files = (await readdir(results)).filter((name) => name.endsWith(".jsonl")).sort();
-  const tables: string[] = [];
-  for (const file of files) {
-    const text = await readFile(join(results, file), "utf8");
-    const lines = text
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Line);
-    tables.push(`### ${file.replace(".jsonl", "")}\n\n${tableOf(lines)}`);
+  for (const [file, text] of await pages()) {
+    if (parameters.includes("--write")) await writeFile(file, text);
+    else if (file === page) console.log(text.match(between("tables"))![0]);
   }
-  const all = tables.join("\n\n");
-  if (!parameters.includes("--write")) return console.log(all);
-  const before = await readFile(page, "utf8");
-  const between = /<!-- tables -->[\s\S]*<!-- \/tables -->/;
-  await writeFile(
-    page,
-    before.replace(between, () => `<!-- tables -->\n\n${all}\n\n<!-- /tables -->`),
-  );
 }
 
-function tableOf(lines: readonly Line[]): string {
-  const groups = new Map<string, Line[]>();
-  for (const line of lines) {
-    const name = line.cell.replace(/\/\d+$/, "");
-    groups.set(name, [...(groups.get(name) ?? []), line]);
+/** The pages with their tables as the recorded cells have them now: all in docs/results.md, each method's in its own page. */
+export async function pages(): Promise<Map<string, string>> {
+  const groups = await recorded();
+  const bySet = grouped(groups, ({ data }) => data);
+  const tables = [...bySet].map(([data, own]) => `### ${data}\n\n${tableOf(own, columns)}`).join("\n\n");
+  const found = new Map([
+    [page, (await readFile(page, "utf8")).replace(between("tables"), () => marked("tables", tables))],
+  ]);
+  for (const name of (await readdir(methodPages)).sort()) {
+    const file = join(methodPages, name);
+    const text = await readFile(file, "utf8");
+    const methods = text.match(/<!-- results of ([\w, -]+?) -->/)?.[1];
+    if (!methods) continue;
+    const own = groups.filter(({ method }) => methods.split(", ").includes(method));
+    const table = tableOf(own, { data: ({ data }) => data, ...columns });
+    found.set(
+      file,
+      text.replace(between(`results of ${methods}`, "results"), () =>
+        marked(`results of ${methods}`, table, "results"),
+      ),
+    );
   }
-  const rows = [...groups].map(([name, group]) => {
-    const accuracies = group.map(({ scores }) => scores.accuracy!);
-    const starts = group.flatMap(({ start }) => (start ? [start.accuracy!] : []));
-    return [
-      name.split("/").slice(1).join(" "),
-      group.length,
-      starts.length > 0 ? percent(meanOf(starts)) : "–",
-      accuracies.length > 1
-        ? `${percent(meanOf(accuracies))} ± ${percent(deviationOf(accuracies))}`
-        : percent(accuracies[0]!),
-      score(group, "nmi"),
-      score(group, "ari"),
-      kept(group),
-      published[name] ?? "–",
-    ];
-  });
-  const head = [
-    "method",
-    "seeds",
-    "ACC at the start",
-    "ACC",
-    "NMI",
-    "ARI",
-    "kept by loss / silhouette / divergence",
-    "paper",
-  ];
+  return found;
+}
+
+const between = (begin: string, end = begin): RegExp => new RegExp(`<!-- ${begin} -->[\\s\\S]*<!-- /${end} -->`);
+const marked = (begin: string, text: string, end = begin): string => `<!-- ${begin} -->\n\n${text}\n\n<!-- /${end} -->`;
+
+/** The seeds of one method on one data set, in one profile and variant. */
+interface Group {
+  readonly name: string;
+  readonly data: string;
+  readonly method: string;
+  readonly lines: readonly Line[];
+}
+
+/** All that was measured, in the order in which the benchmark lists it. */
+async function recorded(): Promise<Group[]> {
+  const files = (await readdir(results)).filter((name) => name.endsWith(".jsonl"));
+  const texts = await Promise.all(files.map((file) => readFile(join(results, file), "utf8")));
+  const lines = texts.flatMap((text) => text.trim().split("\n")).map((line) => JSON.parse(line) as Line);
+  const bySeed = grouped(lines, ({ cell }) => cell.replace(/\/\d+$/, ""));
+  const order = new Map(cells.map((cell, at) => [nameOf(cell).replace(/\/\d+$/, ""), at]));
+  const place = (name: string): number => order.get(name) ?? cells.length;
+  return [...bySeed]
+    .sort(([one], [other]) => place(one) - place(other) || one.localeCompare(other))
+    .map(([name, group]) => {
+      const [data, method] = name.split("/") as [string, string];
+      return { name, data, method, lines: group.sort((a, b) => a.seed - b.seed) };
+    });
+}
+
+function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item]);
+  return groups;
+}
+
+type Columns = Readonly<Record<string, (group: Group) => unknown>>;
+
+const columns: Columns = {
+  method: ({ name }) => name.split("/").slice(1).join(" "),
+  seeds: ({ lines }) => lines.length,
+  "ACC at the start"({ lines }) {
+    const starts = lines.flatMap(({ start }) => (start ? [start.accuracy!] : []));
+    return starts.length > 0 ? percent(meanOf(starts)) : "–";
+  },
+  ACC({ lines }) {
+    const all = lines.map(({ scores }) => scores.accuracy!);
+    return all.length > 1 ? `${percent(meanOf(all))} ± ${percent(deviationOf(all))}` : percent(all[0]!);
+  },
+  NMI: ({ lines }) => score(lines, "nmi"),
+  ARI: ({ lines }) => score(lines, "ari"),
+  "kept by loss / silhouette / divergence": ({ lines }) => kept(lines),
+  paper: ({ name }) => published[name] ?? "–",
+};
+
+function tableOf(groups: readonly Group[], shown: Columns): string {
+  if (groups.length === 0) return "Not measured on real data yet.";
   const lineOf = (cells: readonly unknown[]): string => `| ${cells.join(" | ")} |`;
-  return [lineOf(head), lineOf(head.map((_, i) => (i === 0 ? "---" : "--:"))), ...rows.map(lineOf)].join("\n");
+  const names = Object.keys(shown);
+  return [
+    lineOf(names),
+    lineOf(names.map((name) => (name === "data" || name === "method" ? "---" : "--:"))),
+    ...groups.map((group) => lineOf(Object.values(shown).map((of) => of(group)))),
+  ].join("\n");
 }
 
 /** The accuracy of the seed that each measure ranks first. */
