@@ -8,7 +8,9 @@ import { tensor } from "../tensor/tensor.ts";
 import type { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { NetworkBuilder } from "../training/network.ts";
+import { resolve } from "../training/options.ts";
 import { describePlan, type Plan, type PlanDescription } from "../training/plan.ts";
+import { sharedOptions } from "../training/shared.ts";
 import type { Fit, RestartSummary } from "../training/train.ts";
 import { Model, type ModelKind } from "./model.ts";
 
@@ -75,5 +77,8 @@ export function planOf({ method, network, ...rest }: PlanDescription, own?: Netw
         : "load: the model was fitted with a network of your own, which is code and is not saved; give it again as `network`",
     );
   }
-  return { ...rest, method: methodOf(method), ...(own && { network: own }) } as unknown as Plan;
+  const known = methodOf(method);
+  // An option that came later than the model has the value that changes nothing.
+  const options = resolve(method, { ...sharedOptions, ...known.options }, rest.options);
+  return { ...rest, options, method: known, ...(own && { network: own }) } as unknown as Plan;
 }

@@ -87,7 +87,7 @@ export interface ImageOptions extends Common {
 
 /** TELL's convolutional network: four 3×3 convolutions with batch norm, two of them with stride 2, and two dense layers. */
 export function tellConvolutional(
-  options: ImageOptions & { filters?: readonly number[]; hidden?: number },
+  options: ImageOptions & { filters?: readonly [number, number, number, number]; hidden?: number },
   random: Random,
 ): Autoencoder {
   const {
@@ -100,7 +100,7 @@ export function tellConvolutional(
     code = "unit",
     output = "sigmoid",
   } = options;
-  const [first, second, third, last] = layers("tellConvolutional", filters, 4) as [number, number, number, number];
+  const [first, second, third, last] = filters;
   const half = (size: number): number => Math.ceil(size / 2);
   const [middle, small] = [
     [half(height), half(width)],
@@ -156,7 +156,7 @@ export function tellConvolutional(
  * The papers give no padding: ours keeps the size, and the mirror of pooling is repeating each element.
  */
 export function pooledConvolutional(
-  options: ImageOptions & { filters?: readonly number[]; hidden?: number },
+  options: ImageOptions & { filters?: readonly [number, number]; hidden?: number },
   random: Random,
 ): Autoencoder {
   const {
@@ -169,7 +169,7 @@ export function pooledConvolutional(
     code = "sigmoid",
     output = "sigmoid",
   } = options;
-  const [first, last] = layers("pooledConvolutional", filters, 2) as [number, number];
+  const [first, last] = filters;
   const middle = [Math.floor(height / 2), Math.floor(width / 2)] as const;
   const small = [Math.floor(middle[0] / 2), Math.floor(middle[1] / 2)] as const;
   const flat = last * small[0] * small[1];
@@ -207,12 +207,6 @@ export function pooledConvolutional(
     activations[output],
   ]);
   return paired([channels, height, width], latent, encoder, decoder);
-}
-
-/** The filters of each layer, which must be so many. */
-function layers(where: string, filters: readonly number[], count: number): readonly number[] {
-  if (filters.length === count) return filters;
-  throw new RangeError(`${where}: filters must be ${count} numbers, one for each layer, got ${filters.length}`);
 }
 
 /** Zeros for the last row or column that pooling an odd side left out. */

@@ -63,6 +63,7 @@ function making({ description: { result, settings } }: CardData): string {
 
 const reasons: Readonly<Record<RunResult["stopped"], string>> = {
   "all epochs done": "all epochs were done",
+  "all steps done": "all steps were done",
   "labels stay": "the labels did not change any more",
   "the loss stays": "the loss did not change any more",
 };

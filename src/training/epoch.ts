@@ -14,6 +14,8 @@ export interface Epoch {
   readonly epochs: number;
   /** The mean of the loss and of its parts over the epoch's rows. `spread` is the mean squared distance of codes from their mean. */
   readonly losses: Readonly<Record<string, number>>;
+  /** The share of the rows that it had, where the last of the `steps` ended it early. */
+  readonly share?: number;
   /** Rows in each cluster, as they were assigned during the epoch. */
   readonly sizes?: readonly number[];
   /** The share of rows that changed cluster, where that is looked at. */
@@ -104,15 +106,16 @@ function coincidingPairs({ data, shape }: Tensor<"float32">): [number, number][]
   const fromMiddle = Array.from({ length: k }, (_, j) => squaredDistance(data, j, middle, 0, d));
   const near = 1e-3 * Math.sqrt(fromMiddle.reduce((a, b) => a + b, 0) / k);
   const radius = fromMiddle.map(Math.sqrt);
-  const inward = Array.from(radius.keys()).sort((i, j) => radius[i]! - radius[j]! || i - j);
+  const outward = Array.from(radius.keys()).sort((i, j) => radius[i]! - radius[j]! || i - j);
   const pairs: [number, number][] = [];
-  inward.forEach((i, place) => {
+  outward.forEach((i, place) => {
     for (let next = place + 1; next < k; next++) {
-      const j = inward[next]!;
+      const j = outward[next]!;
       if (radius[j]! - radius[i]! > 1.01 * near) break;
-      if (squaredDistance(data, i, data, j, d) > near ** 2) continue;
-      pairs.push([Math.min(i, j), Math.max(i, j)]);
-      break;
+      if (squaredDistance(data, i, data, j, d) <= near ** 2) {
+        pairs.push([Math.min(i, j), Math.max(i, j)]);
+        break;
+      }
     }
   });
   return pairs.sort((one, other) => one[0] - other[0]);

@@ -26,6 +26,31 @@ export function kindOf(network: SharedOptions["network"], row: readonly number[]
   return row.length === 3 && Math.min(row[1]!, row[2]!) >= 8 ? "tellConvolutional" : "fullyConnected";
 }
 
+/** How many layers of filters a convolutional network has. */
+const convolutions: Partial<Record<Kind, number>> = { tellConvolutional: 4, pooledConvolutional: 2 };
+
+export function isConvolutional(kind: Kind): boolean {
+  return convolutions[kind] !== undefined;
+}
+
+/** The layers of a convolutional network have a number that no list of sizes can change. */
+export function checkSizes(
+  where: string,
+  { network, hidden, filters }: Pick<SharedOptions, "network" | "hidden" | "filters">,
+  row: readonly number[],
+): void {
+  const kind = kindOf(network, row);
+  const layers = convolutions[kind];
+  if (layers === undefined) return;
+  const cure = "or choose network fullyConnected";
+  if (hidden.length > 1) {
+    throw new RangeError(`${where}: ${kind} has one dense layer: hidden must be one number, got [${hidden}]; ${cure}`);
+  }
+  if (filters.length > 0 && filters.length !== layers) {
+    throw new RangeError(`${where}: ${kind} has ${layers} layers: filters must be as many, got [${filters}]; ${cure}`);
+  }
+}
+
 export function buildNetwork(
   options: SharedOptions,
   { row, range, clusters }: NetworkNeeds,
@@ -47,15 +72,12 @@ export function buildNetwork(
   if (row.length !== 3) {
     throw new RangeError(`network: ${kind} needs images [channels,height,width], got rows of shape [${row}]`);
   }
-  if (hidden.length > 1) {
-    throw new RangeError(`network: ${kind} has one dense layer, so that hidden must be one number, got [${hidden}]`);
-  }
-  const image = {
-    ...{ channels: channels!, height: height!, width: width!, latent, code, output },
-    ...(hidden.length > 0 && { hidden: hidden[0]! }),
-    ...(filters.length > 0 && { filters }),
-  };
-  return kind === "tellConvolutional" ? tellConvolutional(image, random) : pooledConvolutional(image, random);
+  const image = { channels: channels!, height: height!, width: width!, latent, code, output };
+  const own = hidden.length === 1 ? { hidden: hidden[0]! } : {};
+  const sized = <F>() => (filters.length > 0 ? { ...own, filters: filters as F } : own);
+  return kind === "tellConvolutional"
+    ? tellConvolutional({ ...image, ...sized<readonly [number, number, number, number]>() }, random)
+    : pooledConvolutional({ ...image, ...sized<readonly [number, number]>() }, random);
 }
 
 /** A network of flat rows for rows of any shape. */

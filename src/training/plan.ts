@@ -10,7 +10,14 @@ import { inference } from "../nn/layers.ts";
 import { Random } from "../tensor/random.ts";
 import { filled, sizeOf } from "../tensor/tensor.ts";
 import type { Clustering, Method, Profile } from "./contract.ts";
-import { buildNetwork, kindOf, type NetworkBuilder, type NetworkNeeds } from "./network.ts";
+import {
+  buildNetwork,
+  checkSizes,
+  isConvolutional,
+  kindOf,
+  type NetworkBuilder,
+  type NetworkNeeds,
+} from "./network.ts";
 import { type OptionTable, resolve, type ValuesOf } from "./options.ts";
 import { unscaled } from "./scaled.ts";
 import { type SharedOptions, sharedOptions } from "./shared.ts";
@@ -59,11 +66,12 @@ export function plan(
   const resolved = resolve(where, { ...sharedOptions, ...method.options }, options, byProfile) as Plan["options"];
   const batch = resolved.batch || batchFor(count);
   const hidden = options.hidden === undefined ? hiddenFor(resolved, row, profile) : resolved.hidden;
-  // With a number of steps, as many epochs as they fill; the last may end early.
-  const epochs = Math.min(
-    resolved.epochs,
-    resolved.steps > 0 ? Math.ceil(resolved.steps / stepsAnEpoch(count, batch)) : resolved.epochs,
-  );
+  // As many epochs as the steps fill; the last may end early.
+  const epochs =
+    resolved.steps > 0
+      ? Math.min(resolved.epochs, Math.ceil(resolved.steps / stepsAnEpoch(count, batch)))
+      : resolved.epochs;
+  if (!network) checkSizes(where, { ...resolved, hidden }, row);
   return {
     method,
     profile,
@@ -149,7 +157,7 @@ export function checkSame(now: PlanDescription, then: PlanDescription): void {
 
 /** The papers' widths are for rows of hundreds of numbers; a table of five columns needs no two thousand. Convolutions have their own. */
 function hiddenFor({ network, hidden }: SharedOptions, row: readonly number[], profile: Profile): readonly number[] {
-  if (kindOf(network, row).endsWith("Convolutional")) return [];
+  if (isConvolutional(kindOf(network, row))) return [];
   const columns = sizeOf(row);
   if (profile === "paper" || columns >= 200) return hidden;
   const width = Math.max(64, 32 * Math.round(columns / 4));
@@ -159,6 +167,11 @@ function hiddenFor({ network, hidden }: SharedOptions, row: readonly number[], p
 /** A power of two that gives about 270 steps an epoch: it is steps that count, and small data has few (docs/results.md). */
 function batchFor(count: number): number {
   return Math.min(256, Math.max(32, 2 ** Math.round(Math.log2(count / 270))));
+}
+
+/** Whether it is `steps`, not `epochs`, that end the training. */
+export function isEndedBySteps({ options: { steps, epochs, batch }, count }: Plan): boolean {
+  return steps > 0 && steps <= epochs * stepsAnEpoch(count, batch);
 }
 
 /** How many batches there are in an epoch. */

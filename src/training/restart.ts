@@ -23,6 +23,8 @@ const snapshotRows = 1000;
 /** What one epoch gave. */
 export interface Passed {
   readonly losses: Record<string, number>;
+  /** Of the rows, if not all. */
+  readonly share?: number;
   readonly sizes?: readonly number[];
   readonly notices: readonly string[];
 }
@@ -82,7 +84,7 @@ export class Restart {
   async pretrain(epoch: number): Promise<Passed> {
     const { pretrainingRate } = this.plan.options;
     const session = await this.#session("pretraining");
-    const losses = await this.#run(session, "pretraining", epoch, { rate: pretrainingRate });
+    const { losses } = await this.#run(session, "pretraining", epoch, { rate: pretrainingRate });
     return { losses, notices: [] };
   }
 
@@ -119,11 +121,13 @@ export class Restart {
       ...clustering.schedule?.(epoch, epochs),
     };
     const left = steps > 0 ? steps - epoch * stepsAnEpoch(this.#data.count, batch) : Number.POSITIVE_INFINITY;
-    const losses = await this.#run(await this.#session(kind), "clustering", epoch, scheduled, left);
+    const { losses, share } = await this.#run(await this.#session(kind), "clustering", epoch, scheduled, left);
     const { omega, counted, first } = await (await this.#session("end of epoch")).run();
     const sizes = toNumbers(counted!);
     const spread = { now: losses.spread!, first: Number(first!.data[0]) };
-    return { losses, sizes, notices: noticesAbout(sizes, omega as Tensor<"float32">, spread) };
+    // That a few rows are not in a cluster does not make it empty.
+    const notices = noticesAbout(share < 1 ? [] : sizes, omega as Tensor<"float32">, spread);
+    return { losses, sizes, notices, ...(share < 1 && { share }) };
   }
 
   /** The cluster of every row. */
@@ -225,7 +229,7 @@ export class Restart {
     epoch: number,
     scheduled: Record<string, number>,
     left = Number.POSITIVE_INFINITY,
-  ): Promise<Record<string, number>> {
+  ): Promise<{ losses: Record<string, number>; share: number }> {
     // Each epoch has a stream of its own, and groups of steps are counted from its beginning: resuming needs no more than its number.
     const random = this.#random.fork(`${phase} ${epoch}`);
     session.steps = 0;
@@ -252,7 +256,8 @@ export class Restart {
     if (rows !== this.#data.count && step < left) {
       throw new RangeError(`data: an epoch must have ${this.#data.count} rows, as the data says, got ${rows}`);
     }
-    return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / rows]));
+    const losses = Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / rows]));
+    return { losses, share: rows / this.#data.count };
   }
 
   /** What is kept per row, from a pass over all rows. */

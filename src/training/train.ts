@@ -11,6 +11,7 @@ import { Clock, type Epoch, type Phase } from "./epoch.ts";
 import {
   checkSame,
   describePlan,
+  isEndedBySteps,
   type Plan,
   type PlanDescription,
   type PlanSettings,
@@ -69,7 +70,7 @@ export interface RestartSummary {
   readonly measures: Measures;
   readonly scores?: Readonly<Record<string, number>>;
   /** Why it ended. */
-  readonly stopped: "all epochs done" | "labels stay" | "the loss stays";
+  readonly stopped: "all epochs done" | "all steps done" | "labels stay" | "the loss stays";
 }
 
 /** The best restart so far. */
@@ -230,7 +231,9 @@ async function* clustering(
     const now = look(epoch + 1) && (labelChange > 0 || truth) ? await restart.labels() : undefined;
     const changed = now && labels ? share(now, labels) : undefined;
     const before = loss;
-    loss = passed.losses.loss!;
+    // The loss of a part of the rows says little: that of the epoch before stands for the others.
+    const { share: seen = 1 } = passed;
+    loss = seen < 1 && epoch > 0 ? seen * passed.losses.loss! + (1 - seen) * before : passed.losses.loss!;
     labels = now ?? labels;
     if (labelChange > 0 && changed !== undefined && changed <= labelChange) stopped = "labels stay";
     else if (lossChange > 0 && Math.abs(before - loss) <= lossChange * Math.abs(loss)) stopped = "the loss stays";
@@ -250,7 +253,7 @@ async function* clustering(
   }
   // Without a single epoch the method has had no loss: the mean distance to the own center stands in.
   if (loss === Number.POSITIVE_INFINITY) loss = (await restart.settle()).loss;
-  return { loss, stopped: stopped ?? "all epochs done" };
+  return { loss, stopped: stopped ?? (isEndedBySteps(restart.plan) ? "all steps done" : "all epochs done") };
 }
 
 type Noted = Pick<Epoch, "epoch" | "epochs" | "losses" | "notices"> & Partial<Epoch> & { readonly started: number };
@@ -258,7 +261,7 @@ type Noted = Pick<Epoch, "epoch" | "epochs" | "losses" | "notices"> & Partial<Ep
 function noted({ index, clock, history }: Context, phase: Phase, { started, ...rest }: Noted): Epoch {
   const seconds = (performance.now() - started) / 1000;
   // The start of the clusters is no epoch.
-  const remaining = rest.epoch === 0 ? clock.left() : clock.count(phase, seconds);
+  const remaining = rest.epoch === 0 ? clock.left() : clock.count(phase, seconds / (rest.share ?? 1));
   const epoch: Epoch = { restart: index, phase, seconds, remaining, ...rest };
   // Snapshots are large and stay with whoever listens.
   const { snapshot: _, ...lasting } = epoch;

@@ -78,12 +78,24 @@ function portableOf({
 async function* inThread(data: Data, options: Portable, signal: AbortSignal | undefined) {
   signal?.throwIfAborted();
   const lent = data.tensor ? undefined : lend(data);
-  // The flags of this process are for its own program: with some, such as --input-type, a thread would not start.
-  const worker = new Worker(new URL("./thread.js", import.meta.url), {
-    workerData: { rows: data.tensor ?? lent!.loan, options } satisfies Order,
-    transferList: lent ? [lent.loan.port] : [],
-    execArgv: [],
-  });
+  try {
+    // The flags of this process are for its own program: with some, such as --input-type, a thread would not start.
+    const worker = new Worker(new URL("./thread.js", import.meta.url), {
+      workerData: { rows: data.tensor ?? lent!.loan, options } satisfies Order,
+      transferList: lent ? [lent.loan.port] : [],
+      execArgv: [],
+    });
+    return yield* answersOf(worker, signal);
+  } catch (error) {
+    // Whoever owns the rows gets back what they have thrown, not what is left of it after two journeys.
+    throw signal?.aborted || !lent || lent.thrown.length === 0 ? error : lent.thrown[0];
+  } finally {
+    await lent?.end();
+  }
+}
+
+/** Epochs as they come, and in the end what the thread has found. */
+async function* answersOf(worker: Worker, signal: AbortSignal | undefined) {
   const exited = new Promise((resolve) => worker.once("exit", resolve));
   const answers: Answer[] = [];
   let wake: () => void = () => {};
@@ -115,6 +127,5 @@ async function* inThread(data: Data, options: Portable, signal: AbortSignal | un
     signal?.removeEventListener("abort", stop);
     stop();
     await exited;
-    await lent?.end();
   }
 }

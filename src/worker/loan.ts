@@ -1,9 +1,10 @@
-/** Rows that stay with their owner: the thread that trains asks for one batch after the other, and the next is read meanwhile. */
+/** Rows that stay with their owner: the thread that trains asks for them batch by batch, some ahead of those it learns from. */
 
 import { MessageChannel } from "node:worker_threads";
 import type { Batch, Data } from "../data/data.ts";
 import { Random, type RandomState } from "../tensor/random.ts";
-import { type Failure, failed, type Loan } from "./messages.ts";
+import { sizeOf } from "../tensor/tensor.ts";
+import { type Failure, failed, failureOf, type Loan } from "./messages.ts";
 
 /** The next batch of a pass over the rows, or its end. */
 interface Asked {
@@ -21,70 +22,121 @@ interface Given {
   readonly failure?: Failure;
 }
 
+/** One pass over the rows, where they are. */
+interface Pass {
+  batches?: AsyncIterator<Batch> | Iterator<Batch>;
+  isReading: boolean;
+  isOver: boolean;
+  /** What was asked for last: the next waits for it. */
+  last: Promise<void>;
+}
+
+export interface Lent {
+  readonly loan: Loan;
+  /** What the owner's rows have thrown, as it was. */
+  readonly thrown: readonly unknown[];
+  end(): Promise<void>;
+}
+
 /** Hands out the rows of the data to whoever has the loan, until it is ended. */
-export function lend(data: Data): { readonly loan: Loan; end(): Promise<void> } {
+export function lend(data: Data): Lent {
   const { port1: port, port2: theirs } = new MessageChannel();
-  const passes = new Map<number, AsyncIterator<Batch> | Iterator<Batch>>();
+  const passes = new Map<number, Pass>();
+  const thrown: unknown[] = [];
+
   const begun = ({ size, random }: Asked): AsyncIterator<Batch> | Iterator<Batch> => {
     const batches = random ? data.shuffled(size, Random.restore(random)) : data.inOrder(size);
     return Symbol.asyncIterator in batches ? batches[Symbol.asyncIterator]() : batches[Symbol.iterator]();
   };
-  port.on("message", async (asked: Asked) => {
-    const { pass } = asked;
-    const answer = (given: Omit<Given, "pass">, taken: ArrayBuffer[] = []): void =>
-      port.postMessage({ pass, ...given }, taken);
+  const left = async ({ batches }: Pass): Promise<void> => {
+    await batches?.return?.();
+  };
+  const read = async (pass: Pass, asked: Asked): Promise<Given> => {
+    pass.isReading = true;
     try {
-      if (asked.isOver) {
-        await passes.get(pass)?.return?.();
-        passes.delete(pass);
-        return;
-      }
-      const batches = passes.get(pass) ?? begun(asked);
-      passes.set(pass, batches);
-      const step = await batches.next();
-      if (step.done) return answer({});
+      pass.batches ??= begun(asked);
+      const { done, value } = await pass.batches.next();
+      if (done) return { pass: asked.pass };
       // Copies, for they are handed over and their owner may need his.
-      const { x } = step.value;
-      const [rows, numbers] = [step.value.rows.slice(), x.data.slice()];
-      answer({ batch: { rows, x: { ...x, data: numbers } } }, [rows.buffer, numbers.buffer]);
+      return { pass: asked.pass, batch: { rows: value.rows.slice(), x: { ...value.x, data: value.x.data.slice() } } };
     } catch (error) {
-      const { name, message } = error as Error;
-      answer({ failure: { name, message } });
+      thrown.push(error);
+      return { pass: asked.pass, failure: failureOf(error) };
+    } finally {
+      pass.isReading = false;
     }
+  };
+  const serve = async (pass: Pass, asked: Asked): Promise<void> => {
+    if (asked.isOver) {
+      passes.delete(asked.pass);
+      await left(pass).catch(() => {});
+    } else if (!pass.isOver) {
+      const given = await read(pass, asked);
+      const taken = given.batch ? [given.batch.rows.buffer, given.batch.x.data.buffer] : [];
+      port.postMessage(given, taken as ArrayBuffer[]);
+    }
+  };
+  port.on("message", (asked: Asked) => {
+    const pass = passes.get(asked.pass) ?? { isReading: false, isOver: false, last: Promise.resolve() };
+    passes.set(asked.pass, pass);
+    pass.isOver ||= asked.isOver ?? false;
+    pass.last = pass.last.then(() => serve(pass, asked));
   });
+
   const { row, count, range } = data;
   return {
     loan: { row, count, range, port: theirs },
+    thrown,
     async end() {
       port.close();
-      for (const batches of passes.values()) await batches.return?.();
+      // Rows that do not come, now that nobody waits for them, are not waited for.
+      const ended = [...passes.values()].map((pass) => ({ pass, over: left(pass).catch(() => {}) }));
+      await Promise.all(ended.map(({ pass, over }) => (pass.isReading ? undefined : over)));
     },
   };
 }
 
+/** At most so many batches, and so many numbers, are asked for ahead: a group of steps and the next (see feed.ts). */
+const mostAhead = 64;
+const mostNumbersAhead = 2 ** 22;
+
 /** The rows at the other end, as data like any other. */
-export function borrowed({ row, count, range, port }: Loan): Data {
-  const waiting = new Map<number, (given: Given) => void>();
-  port.on("message", (given: Given) => waiting.get(given.pass)?.(given));
+export function borrowed({ row, count, range, port }: Loan, signal: AbortSignal): Data {
+  const arrived = new Map<number, (given: Given) => void>();
+  port.on("message", (given: Given) => arrived.get(given.pass)?.(given));
   let passes = 0;
   async function* batches(size: number, random?: RandomState): AsyncGenerator<Batch> {
     const pass = passes++;
-    const next = (): Promise<Given> =>
-      new Promise((resolve) => {
-        waiting.set(pass, resolve);
-        port.postMessage({ pass, size, ...(random && { random }) } satisfies Asked);
-      });
+    const came: Given[] = [];
+    let wake: () => void = () => {};
+    const wakeUp = (): void => wake();
+    arrived.set(pass, (given) => {
+      came.push(given);
+      wakeUp();
+    });
+    signal.addEventListener("abort", wakeUp);
+    const ask = (more: Partial<Asked> = {}): void =>
+      port.postMessage({ pass, size, ...(random && { random }), ...more });
+    const ahead = Math.min(mostAhead, Math.ceil(count / size), Math.floor(mostNumbersAhead / (size * sizeOf(row))));
+    for (let i = 0; i < Math.max(1, ahead); i++) ask();
     try {
-      let given = await next();
-      while (given.batch) {
-        const coming = next();
-        yield given.batch;
-        given = await coming;
+      for (;;) {
+        while (came.length === 0) {
+          signal.throwIfAborted();
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        const { batch, failure } = came.shift()!;
+        if (failure) throw failed(failure);
+        if (!batch) return;
+        ask();
+        yield batch;
       }
-      if (given.failure) throw failed(given.failure);
     } finally {
-      waiting.delete(pass);
-      port.postMessage({ pass, size, isOver: true } satisfies Asked);
+      signal.removeEventListener("abort", wakeUp);
+      arrived.delete(pass);
+      ask({ isOver: true });
     }
   }
   return {

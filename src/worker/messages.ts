@@ -49,6 +49,12 @@ export interface Failure {
   readonly message: string;
 }
 
+/** Of whatever was thrown. */
+export function failureOf(thrown: unknown): Failure {
+  const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { name, message };
+}
+
 const kinds: Readonly<Record<string, ErrorConstructor>> = { RangeError, TypeError, SyntaxError };
 
 /** What an error was over there it is here. */

@@ -7,7 +7,7 @@ import { findDevice } from "../runtime/device.ts";
 import { describePlan } from "../training/plan.ts";
 import { checkpointsTo } from "./files.ts";
 import { borrowed } from "./loan.ts";
-import type { Answer, Order } from "./messages.ts";
+import { type Answer, failureOf, type Order } from "./messages.ts";
 
 const port = parentPort!;
 const answer = (message: Answer): void => port.postMessage(message);
@@ -20,7 +20,7 @@ try {
   const { checkpoint, device: wanted, ...rest } = options;
   const device = await findDevice(devices, wanted, (sentence) => process.stderr.write(`${sentence}\n`));
   const writing = checkpoint && { onCheckpoint: checkpointsTo(checkpoint) };
-  const data = "port" in rows ? borrowed(rows) : rows;
+  const data = "port" in rows ? borrowed(rows, stopping.signal) : rows;
   const training = fitting(data, { ...rest, ...writing, signal: stopping.signal }, device);
   let step = await training.next();
   while (!step.done) {
@@ -30,8 +30,7 @@ try {
   const { plan, ...fit } = step.value;
   answer({ kind: "done", fit, plan: describePlan(plan), device: device.name });
 } catch (error) {
-  const { name, message } = error as Error;
-  answer({ kind: "failed", name, message });
+  answer({ kind: "failed", ...failureOf(error) });
 } finally {
   port.close();
   if ("port" in rows) rows.port.close();

@@ -262,6 +262,14 @@ describe("a number of steps", () => {
     const rows = (epoch: Epoch): number => epoch.sizes!.reduce((a, b) => a + b, 0);
     expect(rows(epochs.at(-2)!)).toBe(120);
     expect(rows(epochs.at(-1)!)).toBe(40);
+    expect(epochs.at(-1)!.share).toBe(1 / 3);
+    expect(fit.stopped).toBe("all steps done");
+    // The loss of the restart is that of as many rows as there are.
+    const [before, last] = [epochs.at(-2)!.losses.loss!, epochs.at(-1)!.losses.loss!];
+    expect(fit.measures.loss).toBeCloseTo((2 * before + last) / 3, 6);
+    const few = await trained("dkm-p", { options: { steps: 61, batch: 2 } });
+    expect(few.epochs.at(-1)!.sizes).toContain(0);
+    expect(few.epochs.at(-1)!.notices).toEqual([]);
     expect(weights(await trained("dkm-p", { options: { steps: 12 } }))).toEqual(
       weights(await trained("dkm-p", { options: { epochs: 2 } })),
     );

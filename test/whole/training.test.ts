@@ -79,6 +79,29 @@ describe("a training in a thread of its own", () => {
     const error = await Promise.resolve(training).catch((reason) => reason);
     expect(error).toBeInstanceOf(RangeError);
     expect(error.message).toBe("disk: it is gone");
+
+    // Whatever it is that is thrown, and in the middle of a pass.
+    for (const thrown of [Object.assign(new Error("again"), { code: "EIO" }), "a sentence", null]) {
+      const inOrder: Data["inOrder"] = function* (size) {
+        for (const batch of streamed.inOrder(size) as Iterable<Batch>) {
+          yield batch;
+          throw thrown;
+        }
+      };
+      const failing = telltale.fit({ ...streamed, inOrder }, { clusters: 3, ...tiny, scaling: "standard" });
+      expect(await Promise.resolve(failing).catch((reason) => reason)).toBe(thrown);
+    }
+  });
+
+  it("is stopped even while it waits for rows that do not come", async () => {
+    const { tensor: _, ...streamed } = telltale.inMemory(easy.rows);
+    const stopping = new AbortController();
+    const shuffled: Data["shuffled"] = async function* () {
+      setTimeout(() => stopping.abort(), 50);
+      yield await new Promise<never>(() => {});
+    };
+    const training = telltale.fit({ ...streamed, shuffled }, { clusters: 3, ...tiny, signal: stopping.signal });
+    await expect(training).rejects.toThrow("aborted");
   });
 
   it("gives the bits that it gives in this thread", async () => {
