@@ -74,6 +74,7 @@ export function buildNetwork(
   }
   const image = { channels: channels!, height: height!, width: width!, latent, code, output };
   const own = hidden.length === 1 ? { hidden: hidden[0]! } : {};
+  // checkSizes has counted the filters.
   const sized = <F>() => (filters.length > 0 ? { ...own, filters: filters as F } : own);
   return kind === "tellConvolutional"
     ? tellConvolutional({ ...image, ...sized<readonly [number, number, number, number]>() }, random)

@@ -239,9 +239,9 @@ export class Restart {
     const weights: number[] = [];
     const counted = async function* (batches: AsyncIterable<Batch> | Iterable<Batch>): AsyncGenerator<Batch> {
       for await (const batch of batches) {
-        if (weights.length >= left) return;
         weights.push(batch.rows.length);
         yield batch;
+        if (weights.length >= left) return;
       }
     };
     const batches = counted(this.#data.shuffled(this.plan.options.batch, random.fork("order")));
