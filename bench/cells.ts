@@ -61,6 +61,7 @@ export const cells: readonly Cell[] = [
     ["hoe", "paper"],
     ["hot", "paper"],
     ["hit", "paper"],
+    ["hoe", "paper", { network: "pooledConvolutional" }, "cnn"],
   ]),
   ...group("mnist-test-practical", "mnist-test", 5, [
     ["tell", "practical"],

@@ -50,6 +50,7 @@ const published: Readonly<Record<string, string>> = {
   "mnist-test-centered/aekm/paper/denoising": "72.7",
   "mnist-test-centered/homo/paper": "82.2",
   "mnist-test-centered/hoe/paper": "82.2",
+  "mnist-test-centered/hoe/paper/cnn": "91.0",
   "mnist-test-centered/hot/paper": "82.2",
   "mnist-test-centered/hit/paper": "82.2",
 };
