@@ -5,7 +5,7 @@ import { gradient } from "../graph/gradient.ts";
 import { input, type Node, reach, type Update, type Variable, variable } from "../graph/node.ts";
 import { argmin, mean, sum } from "../graph/reduce.ts";
 import { nearest } from "../nn/distances.ts";
-import { corruption, inference, trainingPass } from "../nn/layers.ts";
+import { corruption, inference, noise, trainingPass } from "../nn/layers.ts";
 import { meanSquaredError, squaredDistance } from "../nn/losses.ts";
 import { adam, type Optimizer, optimizers } from "../nn/optimizers.ts";
 import type { Device } from "../runtime/device.ts";
@@ -35,13 +35,15 @@ export class Programs {
     this.#sizes = variable("epoch.sizes", filled("float32", [plan.clusters], 0));
   }
 
-  /** Reconstruction, from rows of which a share may be masked. */
+  /** Reconstruction, from rows of which a share may be masked, and to which noise may be added. */
   pretraining(): Program {
     const { network } = this.#formulas;
     const { x } = this.#feed;
     const pass = trainingPass();
-    const shown = corruption("corruption", this.#plan.options.corruption).apply(x, pass);
-    const measure = this.#plan.options.pretrainingLoss === "sum" ? squaredDistance : meanSquaredError;
+    const { options } = this.#plan;
+    const masked = corruption("corruption", options.corruption).apply(x, pass);
+    const shown = noise("pretraining", options.pretrainingNoise).apply(masked, pass);
+    const measure = options.pretrainingLoss === "sum" ? squaredDistance : meanSquaredError;
     const loss = measure(network.decode(network.encode(shown, pass), pass), x);
     const updates = this.#learn(adam(this.#together), loss, network.parameters);
     return program({ outputs: { loss }, updates: [...updates, ...pass.updates] });

@@ -41,6 +41,7 @@ export const sharedOptions = {
   ),
   pretrainingRate: number("The learning rate of these epochs (Adam).", 1e-3),
   corruption: number("The share of each row set to 0 while pretraining: a denoising autoencoder.", 0, { to: 0.95 }),
+  pretrainingNoise: number("The deviation of normal noise added to each row while pretraining, once it is scaled.", 0),
   epochs: whole("Epochs of clustering.", 100),
   steps: whole("Steps of clustering at most, one batch each: the last epoch may end early; 0 is no limit.", 0),
   optimizer: choice("What moves the parameters.", ["adam", "adadelta", "sgd", "adagrad", "rmsprop"], "adam"),
@@ -82,5 +83,5 @@ export const pretrainingOptions = [
     "dropout",
     "dropoutAt",
   ] as const),
-  ...(["batch", "pretraining", "pretrainingLoss", "pretrainingRate", "corruption"] as const),
+  ...(["batch", "pretraining", "pretrainingLoss", "pretrainingRate", "corruption", "pretrainingNoise"] as const),
 ];

@@ -72,10 +72,14 @@ describe("pretraining", () => {
     expect(weights(reused)).toEqual(weights(own));
   });
 
-  it("learns from corrupted rows where it is told to", async () => {
+  it.each(["corruption", "pretrainingNoise"])("learns from rows with %s where it is told to", async (kind) => {
     const clean = await trained("aekm");
-    const noisy = await trained("aekm", { options: { corruption: 0.3 } });
+    const noisy = await trained("aekm", { options: { [kind]: 0.3 } });
     expect(weights(noisy)).not.toEqual(weights(clean));
+    // What it learns from is spoiled, not what it learns: the loss of the last epoch is the larger one.
+    const loss = ({ epochs }: Awaited<ReturnType<typeof trained>>) =>
+      epochs.findLast(({ phase }) => phase === "pretraining")!.losses.loss!;
+    expect(loss(noisy)).toBeGreaterThan(loss(clean));
   });
 });
 
