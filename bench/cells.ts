@@ -121,20 +121,20 @@ export const cells: readonly Cell[] = [
   // What of the published autoencoder makes it better on text than the practical profiles are: one thing taken away at a time, and most of
   // them put into the practical one.
   ...group("20news-autoencoder", "20news", 1, [
-    ["aekm", "paper", { ...dense, latent: 10 }, "latent10"],
-    ["aekm", "paper", { ...dense, pretraining: 30 }, "pre30"],
-    ["aekm", "paper", { ...dense, scaling: "length" }, "length"],
-    ["aekm", "paper", { ...dense, code: "unit", spherical: true }, "unit"],
+    ["aekm", "paper", { ...dense, latent: 10 }, "10-numbers"],
+    ["aekm", "paper", { ...dense, pretraining: 30 }, "30-epochs"],
+    ["aekm", "paper", { ...dense, scaling: "length" }, "scaled"],
+    ["aekm", "paper", { ...dense, code: "unit", spherical: true }, "unit-codes"],
     [
       "aekm",
       "practical",
       { ...dense, code: "linear", spherical: false, latent: 20, batch: 256, weights: "xavier" },
-      "prac-linear-20-256-x",
+      "linear-20-numbers",
     ],
   ]),
-  // What batches do to codes on a table, of length 1 and as they are.
+  // Codes on a table from batches of 256 rows, as they are and of length 1.
   ...group("har-batches", "har", 3, [
-    ["aekm", "practical", { ...dense, code: "linear", spherical: false, batch: 256 }, "lin256"],
-    ["aekm", "practical", { ...dense, batch: 256 }, "unit256"],
+    ["aekm", "practical", { ...dense, code: "linear", spherical: false, batch: 256 }, "linear-batches-256"],
+    ["aekm", "practical", { ...dense, batch: 256 }, "batches-256"],
   ]),
 ];
