@@ -135,6 +135,7 @@ export const cells: readonly Cell[] = [
   // Codes on a table from batches of 256 rows, as they are and of length 1.
   ...group("har-batches", "har", 3, [
     ["aekm", "practical", { ...dense, code: "linear", spherical: false, batch: 256 }, "linear-batches-256"],
+    ["aekm", "practical", { ...dense, code: "linear", spherical: false }, "linear"],
     ["aekm", "practical", { ...dense, batch: 256 }, "batches-256"],
   ]),
 ];
