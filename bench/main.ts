@@ -5,6 +5,7 @@ type Bench = (options: readonly string[]) => Promise<void>;
 /** Each is loaded when it is asked for, so that one runs where another's packages are not installed. */
 const benches: Record<string, () => Promise<Bench>> = {
   accuracy: async () => (await import("./accuracy.ts")).accuracy,
+  bits: async () => (await import("./bits.ts")).bits,
   demo: async () => (await import("./demo.ts")).demo,
   engine: async () => (await import("./engine.ts")).engine,
   kill: async () => (await import("./kill.ts")).kill,
