@@ -23,8 +23,8 @@ import {
   scoresOf,
   train,
 } from "../src/node.ts";
-import { pretrainingOptions } from "../src/training/shared.ts";
-import { checkpointsTo } from "../src/worker/files.ts";
+import { pretrainingOptions } from "../src/training/sharedOptions.ts";
+import { checkpointsTo } from "../src/worker/checkpoints.ts";
 import { type Cell, cells, nameOf } from "./cells.ts";
 import { commitOf } from "./commit.ts";
 import { type Labelled, load } from "./data.ts";

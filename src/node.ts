@@ -1,24 +1,36 @@
 /** The public API in Node: everything of index.ts, with this machine's native devices, files and runs. */
 
-import { availableParallelism } from "node:os";
-import { demoRunOn } from "./run/demo.ts";
-import { fitRunOn, resumeRunOn } from "./run/fit.ts";
-import { loadOn, openRunOn } from "./run/run.ts";
-import { NodeModel } from "./run/save.ts";
-import { streamRowsOn } from "./run/stream.ts";
-import type { DeviceOffer } from "./runtime/device.ts";
-import { cpu, gpu } from "./runtime/native.ts";
-import { webAssembly } from "./runtime/wasm.ts";
-import { fitInWorker } from "./worker/fit.ts";
+import { demoRunOn } from "./run/fitting/demoRun.ts";
+import { fitRunOn, resumeRunOn } from "./run/fitting/fitRun.ts";
+import { loadOn, openRunOn } from "./run/folder/openRun.ts";
+import { NodeModel } from "./run/folder/saveModel.ts";
+import { streamRowsOn } from "./run/stream/streamRows.ts";
+import { nodeDevices } from "./runtime/nodeDevices.ts";
+import { fitInWorker } from "./worker/fitInWorker.ts";
 
 export {
   type Ids,
   type Loaded,
   type OpenOptions as OpenRowsOptions,
   openRows,
-} from "./data/files/index.ts";
+} from "./files/openRows.ts";
+export type { OutputFormat } from "./files/output/openOutput.ts";
 export * from "./index.ts";
-export { type AssignOptions, assignFile } from "./run/assign.ts";
+export type { OnEvent, RunEvent } from "./run/events.ts";
+export {
+  type Exported,
+  type ExportOptions,
+  type ExportTarget,
+  exportRun,
+  exportTargets,
+} from "./run/export/exportRun.ts";
+export type { DemoOptions } from "./run/fitting/demoRun.ts";
+export type { FitRunOptions, ResumeOptions } from "./run/fitting/fitRun.ts";
+export type { RunDescription, RunResult, RunSettings, SourceDescription } from "./run/folder/description.ts";
+export type { LoadOptions, Run } from "./run/folder/openRun.ts";
+export { NodeModel as Model, type SaveOptions, save } from "./run/folder/saveModel.ts";
+export type { StreamOptions, StreamResult } from "./run/stream/streamRows.ts";
+export { type AssignOptions, assignFile } from "./run/use/assignFile.ts";
 export {
   type CompareOptions,
   type Comparison,
@@ -26,26 +38,17 @@ export {
   type LonelyCluster,
   type MatchedClusters,
   type MovedRow,
-} from "./run/compare.ts";
-export type { DemoOptions } from "./run/demo.ts";
-export type { RunDescription, RunResult, RunSettings, SourceDescription } from "./run/description.ts";
-export { evaluateRun, type LabelSource, shortNames } from "./run/evaluate.ts";
-export type { OnEvent, RunEvent } from "./run/events.ts";
-export { type ExplainFileOptions, explainFile } from "./run/explain.ts";
-export { type Exported, type ExportOptions, type ExportTarget, exportRun, exportTargets } from "./run/export.ts";
-export type { FitRunOptions, ResumeOptions } from "./run/fit.ts";
-export type { OutputFormat } from "./run/output.ts";
-export { reportRun } from "./run/report.ts";
-export type { LoadOptions, Run } from "./run/run.ts";
-export { NodeModel as Model, type SaveOptions, save } from "./run/save.ts";
-export type { StreamOptions, StreamResult } from "./run/stream.ts";
-export { version } from "./run/version.ts";
-export { readCheckpoint } from "./worker/files.ts";
-export type { NodeFitOptions } from "./worker/fit.ts";
+} from "./run/use/compareRuns.ts";
+export { evaluateRun, type LabelSource, shortNames } from "./run/use/evaluateRun.ts";
+export { type ExplainFileOptions, explainFile } from "./run/use/explainFile.ts";
+export { reportRun } from "./run/use/reportRun.ts";
+export { version } from "./version.ts";
+export { readCheckpoint } from "./worker/checkpoints.ts";
+export type { NodeFitOptions } from "./worker/fitInWorker.ts";
 export type { CheckpointFile } from "./worker/messages.ts";
 
-/** What may be here, in the order of preference. A GPU comes last: it is asked for by name, since small networks run faster without. */
-export const devices: readonly DeviceOffer[] = [cpu, webAssembly(availableParallelism()), gpu];
+/** What may be here, in the order of preference. */
+export const devices = nodeDevices;
 
 /** Learns clusters, in a thread of its own. */
 export const fit = fitInWorker(devices, NodeModel);

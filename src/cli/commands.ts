@@ -17,15 +17,15 @@ const [learn, use, look] = ["Learn:", "Use:", "Look:"] as const;
 
 // biome-ignore format: one line each
 export const commands: Readonly<Record<string, Known>> = {
-  demo: { group: learn, about: "cluster 10,000 handwritten digits and write a report", load: () => import("./demo.ts") },
-  fit: { group: learn, about: "learn the clusters of a file, and write a run folder", load: () => import("./fit.ts") },
-  assign: { group: use, about: "say which cluster each row of a file is in", load: () => import("./assign.ts") },
-  stream: { group: use, about: "assign rows as they arrive, and let the clusters follow", load: () => import("./stream.ts") },
-  export: { group: use, about: "take the model or the assignments elsewhere", load: () => import("./export.ts") },
-  explain: { group: look, about: "say why a row is in its cluster and not in another", load: () => import("./explain.ts") },
-  eval: { group: look, about: "score a run against known classes", load: () => import("./eval.ts") },
-  compare: { group: look, about: "say how two runs agree", load: () => import("./compare.ts") },
-  report: { group: look, about: "write a run's report again", load: () => import("./report.ts") },
-  methods: { group: look, about: "list the methods, or the options of one", load: () => import("./methods.ts") },
-  doctor: { group: look, about: "say what this machine has, and what is missing", load: () => import("./doctor.ts") },
+  demo: { group: learn, about: "cluster 10,000 handwritten digits and write a report", load: () => import("./commands/demo.ts") },
+  fit: { group: learn, about: "learn the clusters of a file, and write a run folder", load: () => import("./commands/fit.ts") },
+  assign: { group: use, about: "say which cluster each row of a file is in", load: () => import("./commands/assign.ts") },
+  stream: { group: use, about: "assign rows as they arrive, and let the clusters follow", load: () => import("./commands/stream.ts") },
+  export: { group: use, about: "take the model or the assignments elsewhere", load: () => import("./commands/export.ts") },
+  explain: { group: look, about: "say why a row is in its cluster and not in another", load: () => import("./commands/explain.ts") },
+  eval: { group: look, about: "score a run against known classes", load: () => import("./commands/eval.ts") },
+  compare: { group: look, about: "say how two runs agree", load: () => import("./commands/compare.ts") },
+  report: { group: look, about: "write a run's report again", load: () => import("./commands/report.ts") },
+  methods: { group: look, about: "list the methods, or the options of one", load: () => import("./commands/methods.ts") },
+  doctor: { group: look, about: "say what this machine has, and what is missing", load: () => import("./commands/doctor.ts") },
 };

@@ -1,10 +1,10 @@
 /** From words to a command, and from whatever happens to an exit code. */
 
 import { Command, Option } from "commander";
+import { version } from "../version.ts";
 import { commands } from "./commands.ts";
 import { endingOf, exitCodes } from "./ending.ts";
 import type { World } from "./talk.ts";
-import { version } from "./version.ts";
 
 const width = 100;
 const example = `

@@ -1,7 +1,7 @@
 /** Rows to learn from, however many there are: they come batch by batch. */
 
 import type { Random } from "../tensor/random.ts";
-import { float32Of, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
+import { float32Of, sizeOf, type Tensor, takeRows, tensor } from "../tensor/tensor.ts";
 
 export interface Batch {
   /** Where these rows are in the data. */
@@ -90,17 +90,6 @@ export function inMemory(rows: Tensor, missing?: readonly number[]): Data {
       }
     },
   };
-}
-
-/** The given rows of a tensor, in that order. */
-export function takeRows(all: Tensor<"float32">, rows: Int32Array): Tensor<"float32"> {
-  const [, ...row] = all.shape;
-  const width = sizeOf(row);
-  const data = new Float32Array(rows.length * width);
-  rows.forEach((from, to) => {
-    data.set(all.data.subarray(from * width, (from + 1) * width), to * width);
-  });
-  return tensor("float32", [rows.length, ...row], data);
 }
 
 /** A batch that copies its rows only where someone asks for them: a GPU needs the positions alone. */

@@ -3,8 +3,8 @@
 import type { Data } from "../data/data.ts";
 import type { Values } from "../runtime/session.ts";
 import { type Tensor, toNumbers } from "../tensor/tensor.ts";
+import type { Placement } from "./clusters/clusterSummary.ts";
 import type { Explainable } from "./explainable.ts";
-import type { Placement } from "./summary.ts";
 
 /** What rows are called where they come from, in batches beside those of the data; a row may have several ids. */
 export interface IdsInOrder {

@@ -2,7 +2,6 @@
 
 import { isFloat } from "../tensor/tensor.ts";
 import { broadcast, oneHot, pad, reshape, slice, transpose } from "./arrange.ts";
-import { conv2d, conv2dWeight, convTransposeTo, matmul, maxPool2dGradient, spatial } from "./contract.ts";
 import {
   add,
   cast,
@@ -20,6 +19,7 @@ import {
   where,
 } from "./elementwise.ts";
 import { constant, type Node, type Primitive, type Primitives, reach } from "./node.ts";
+import { conv2d, conv2dWeight, convTransposeTo, matmul, maxPool2dGradient, spatial } from "./products.ts";
 import { reducedShape, sum } from "./reduce.ts";
 import { product, type Shape, show } from "./size.ts";
 

@@ -1,13 +1,13 @@
 /** The two-dimensional picture of codes. */
 
+import { curveFor } from "../numerics/embedding/curve.ts";
+import { embed } from "../numerics/embedding/embed.ts";
+import { tiesOf } from "../numerics/embedding/ties.ts";
+import { nearestOfOwn, neighbourhoodOf } from "../numerics/neighbourhood.ts";
+import { paceOf } from "../numerics/pace.ts";
+import { along } from "../numerics/principalAxes.ts";
 import { Random } from "../tensor/random.ts";
 import { type Tensor, tensor } from "../tensor/tensor.ts";
-import { curveFor } from "./curve.ts";
-import { embed } from "./embed.ts";
-import { nearestOfOwn, neighbourhoodOf } from "./neighbourhood.ts";
-import { paceOf } from "./pace.ts";
-import { along } from "./principal.ts";
-import { tiesOf } from "./ties.ts";
 
 export interface CodeMap {
   /** The rows that were mapped, [n, latent]. */

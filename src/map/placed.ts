@@ -1,9 +1,9 @@
 /** New rows in a picture that is there already. */
 
+import { comparable, type Neighbourhood, nearestOf, neighbourhoodOf } from "../numerics/neighbourhood.ts";
+import { paceOf } from "../numerics/pace.ts";
 import { type Tensor, tensor } from "../tensor/tensor.ts";
 import { type CodeMap, checkCodes } from "./map.ts";
-import { comparable, type Neighbourhood, nearestOf, neighbourhoodOf } from "./neighbourhood.ts";
-import { paceOf } from "./pace.ts";
 
 /** What a map's rows are searched with, made when its first new rows come. */
 const prepared = new WeakMap<CodeMap, Neighbourhood>();

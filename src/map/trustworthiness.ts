@@ -1,6 +1,6 @@
 /** Whether a picture may be trusted. */
 
-import { squaredDistance } from "../metrics/rows.ts";
+import { squaredDistance } from "../numerics/distances.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 
 export interface TrustworthinessOptions {

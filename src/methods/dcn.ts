@@ -5,15 +5,15 @@
  *   s  assignment   c  how many codes each center has had
  */
 
-import { matmul } from "../graph/contract.ts";
 import { add, multiply, stopGradient } from "../graph/elementwise.ts";
 import { variable } from "../graph/node.ts";
+import { matmul } from "../graph/products.ts";
 import { sum } from "../graph/reduce.ts";
 import { nearest, squaredDistances } from "../nn/distances.ts";
 import { squaredDistance } from "../nn/losses.ts";
 import { filled, tensor } from "../tensor/tensor.ts";
-import type { Clustering, Method, Problem } from "../training/contract.ts";
-import { firstCenters, firstValues } from "../training/kmeans.ts";
+import { firstCenters, firstValues } from "../training/firstCenters.ts";
+import type { Clustering, Method, Problem } from "../training/method.ts";
 import { number, type ValuesOf } from "../training/options.ts";
 import { descent } from "./descent.ts";
 import { followMeans, withinLoss } from "./kmeans.ts";

@@ -3,7 +3,7 @@
 import { multiply, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
 import type { Node, Variable } from "../graph/node.ts";
-import type { Follow } from "../training/contract.ts";
+import type { Follow } from "../training/method.ts";
 
 /** D4, K11: θ ← θ − η ∂L/∂θ, where L is the mean over the rows that have just arrived. */
 export function descent(loss: Node, centers: Variable, rate: Node): Follow {

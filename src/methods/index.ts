@@ -1,6 +1,6 @@
 /** The methods, by name. */
 
-import type { Method } from "../training/contract.ts";
+import type { Method } from "../training/method.ts";
 import { nearest } from "../training/options.ts";
 import { dcn } from "./dcn.ts";
 import { dec, idec } from "./dec.ts";

@@ -10,9 +10,10 @@ import { concatenate, reshape, size } from "../graph/arrange.ts";
 import { add, divide, multiply, square, stopGradient, subtract } from "../graph/elementwise.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
 import { inProportion, nearest, squaredDistances, unitRows } from "../nn/distances.ts";
+import { lloyd, meansByLabel, unitTensor } from "../numerics/kmeans.ts";
 import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
-import type { Clustering, Method, Problem } from "../training/contract.ts";
-import { firstCenters, lloyd, meansByLabel, unitTensor } from "../training/kmeans.ts";
+import { firstCenters } from "../training/firstCenters.ts";
+import type { Clustering, Method, Problem } from "../training/method.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
 import {
   assignmentProbability,

@@ -7,15 +7,16 @@
  */
 
 import { reshape } from "../graph/arrange.ts";
-import { matmul } from "../graph/contract.ts";
 import { add, divide, greater, maximum, multiply, stopGradient, subtract, where } from "../graph/elementwise.ts";
 import { type Node, variable } from "../graph/node.ts";
+import { matmul } from "../graph/products.ts";
 import { mean, sum } from "../graph/reduce.ts";
 import { nearest, squaredDistances, unitRows } from "../nn/distances.ts";
 import { inference } from "../nn/layers.ts";
+import { unitTensor } from "../numerics/kmeans.ts";
 import { filled, tensor } from "../tensor/tensor.ts";
-import type { Clustering, Method, Problem } from "../training/contract.ts";
-import { firstCenters, firstValues, unitTensor } from "../training/kmeans.ts";
+import { firstCenters, firstValues } from "../training/firstCenters.ts";
+import type { Clustering, Method, Problem } from "../training/method.ts";
 import { flag, type ValuesOf } from "../training/options.ts";
 
 const options = {

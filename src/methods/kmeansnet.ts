@@ -9,17 +9,17 @@
  */
 
 import { broadcast, concatenate, reshape } from "../graph/arrange.ts";
-import { matmul } from "../graph/contract.ts";
 import { add, divide, multiply, negate, square, stopGradient, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
 import { type Node, type Update, type Variable, variable } from "../graph/node.ts";
+import { matmul } from "../graph/products.ts";
 import { mean, norm, softmax, sum } from "../graph/reduce.ts";
 import { nearest, productParts, unitRows } from "../nn/distances.ts";
 import { inference } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
 import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
-import type { Clustering, Method, Problem } from "../training/contract.ts";
-import { firstCenters, firstValues } from "../training/kmeans.ts";
+import { firstCenters, firstValues } from "../training/firstCenters.ts";
+import type { Clustering, Method, Problem } from "../training/method.ts";
 import { choice, number, type ValuesOf } from "../training/options.ts";
 
 const options = {

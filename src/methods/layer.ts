@@ -1,8 +1,8 @@
 /** TELL's cluster layer, formula by formula (symbols as in tell.ts). */
 
-import { matmul } from "../graph/contract.ts";
 import { add, divide, multiply, negate, square, subtract } from "../graph/elementwise.ts";
 import type { Node } from "../graph/node.ts";
+import { matmul } from "../graph/products.ts";
 import { mean, norm, softmax, sum } from "../graph/reduce.ts";
 import { nearest } from "../nn/distances.ts";
 import { withinLoss } from "./kmeans.ts";

@@ -5,17 +5,17 @@
  *   z̃  the own center     ẑ = h(z, z̃), what is decoded      α, ω  running sizes and relative sizes [k]
  */
 
-import { matmul } from "../graph/contract.ts";
 import { add, divide, greater, multiply, stopGradient, subtract, where } from "../graph/elementwise.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
+import { matmul } from "../graph/products.ts";
 import { sum } from "../graph/reduce.ts";
 import { nearest, squaredDistances } from "../nn/distances.ts";
 import { type Initializer, xavierUniform, zeros } from "../nn/initializers.ts";
 import { dense, noise, trainingPass } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
 import { filled, tensor } from "../tensor/tensor.ts";
-import type { Clustering, Method, Problem } from "../training/contract.ts";
-import { firstCenters, firstValues } from "../training/kmeans.ts";
+import { firstCenters, firstValues } from "../training/firstCenters.ts";
+import type { Clustering, Method, Problem } from "../training/method.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
 import { entropyLoss, followCenters, fused, jointLoss, keptShare, softAssignment } from "./companion.ts";
 import { withinLoss } from "./kmeans.ts";

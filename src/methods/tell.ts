@@ -7,18 +7,19 @@
  */
 
 import { gatherRows } from "../graph/arrange.ts";
-import { matmul } from "../graph/contract.ts";
 import { add, divide, multiply, negate, stopGradient, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
+import { matmul } from "../graph/products.ts";
 import { sum } from "../graph/reduce.ts";
 import { productParts, unitRows } from "../nn/distances.ts";
 import { kaimingUniform } from "../nn/initializers.ts";
 import { inference, type Pass } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
+import { unitTensor } from "../numerics/kmeans.ts";
 import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
-import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/contract.ts";
-import { firstCenters, firstValues, unitTensor } from "../training/kmeans.ts";
+import { firstCenters, firstValues } from "../training/firstCenters.ts";
+import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/method.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
 import {
   clusteringLoss,

@@ -1,4 +1,4 @@
-import { assign } from "./assignment.ts";
+import { assign } from "../numerics/hungarian.ts";
 import { contingency } from "./contingency.ts";
 import type { Labels } from "./labels.ts";
 

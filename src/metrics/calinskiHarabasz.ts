@@ -1,5 +1,6 @@
+import { squaredDistance } from "../numerics/distances.ts";
 import type { Labels } from "./labels.ts";
-import { clusterCenters, clusteredRows, type Rows, squaredDistance } from "./rows.ts";
+import { clusterCenters, clusteredRows, type Rows } from "./rows.ts";
 
 /**
  * The variance ratio (Caliński & Harabasz, "A dendrite method for cluster analysis", Communications in Statistics 3, 1974),

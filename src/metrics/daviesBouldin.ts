@@ -1,5 +1,6 @@
+import { squaredDistance } from "../numerics/distances.ts";
 import type { Labels } from "./labels.ts";
-import { clusterCenters, clusteredRows, type Rows, squaredDistance } from "./rows.ts";
+import { clusterCenters, clusteredRows, type Rows } from "./rows.ts";
 
 /**
  * The Davies–Bouldin index ("A cluster separation measure", IEEE PAMI 1, 1979): how much each cluster overlaps with the one it

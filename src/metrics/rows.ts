@@ -1,8 +1,7 @@
 /** Rows of numbers and the clusters they are in, for the scores that need no truth. */
 
+import type { Numbers } from "../numerics/distances.ts";
 import { groupsOf, type Labels } from "./labels.ts";
-
-type Numbers = Float32Array | Float64Array;
 
 /** n·d numbers row by row, or a tensor [n, d] of them. */
 export type Rows = Numbers | { readonly data: Numbers; readonly shape: readonly number[] };
@@ -57,17 +56,6 @@ export function clusterCenters({ n, d, data, of, sizes }: ClusteredRows): Float6
     for (let c = 0; c < d; c++) centers[center + c]! += data[i * d + c]!;
   }
   return centers.map((sum, at) => sum / sizes[Math.floor(at / d)]!);
-}
-
-/** ‖x − y‖² for row i of x and row j of y. */
-export function squaredDistance(x: Numbers, i: number, y: Numbers, j: number, d: number): number {
-  const [xAt, yAt] = [i * d, j * d];
-  let sum = 0;
-  for (let c = 0; c < d; c++) {
-    const difference = x[xAt + c]! - y[yAt + c]!;
-    sum += difference * difference;
-  }
-  return sum;
 }
 
 function requireSeveral(where: string, clusters: number, rows: number): void {

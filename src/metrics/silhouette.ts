@@ -1,6 +1,7 @@
+import { squaredDistance } from "../numerics/distances.ts";
 import type { Random } from "../tensor/random.ts";
 import type { Labels } from "./labels.ts";
-import { type ClusteredRows, clusteredRows, type Rows, squaredDistance, takeRows } from "./rows.ts";
+import { type ClusteredRows, clusteredRows, type Rows, takeRows } from "./rows.ts";
 
 export interface SilhouetteOptions {
   /** Score this many rows, drawn at random, among themselves: the work grows with the square of the rows. */

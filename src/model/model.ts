@@ -1,10 +1,10 @@
 /** A fitted clustering, ready for rows it has never seen. */
 
 import { type Data, type RowsLike, rowsAtOnce, toData } from "../data/data.ts";
-import { type ExplainOptions, explainRow } from "../explain/explain.ts";
-import type { Explanation } from "../explain/explanation.ts";
-import { type SummarizeOptions, summarize } from "../explain/summarize.ts";
-import type { ClusterSummary } from "../explain/summary.ts";
+import type { ClusterSummary } from "../explain/clusters/clusterSummary.ts";
+import { type SummarizeOptions, summarize } from "../explain/clusters/summarize.ts";
+import { type ExplainOptions, explainRow } from "../explain/rows/explainRow.ts";
+import type { Explanation } from "../explain/rows/explanation.ts";
 import { add, cast, greater } from "../graph/elementwise.ts";
 import { input } from "../graph/node.ts";
 import { argmin, max, mean } from "../graph/reduce.ts";

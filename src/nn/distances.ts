@@ -4,7 +4,6 @@
  */
 
 import { reshape } from "../graph/arrange.ts";
-import { matmul } from "../graph/contract.ts";
 import {
   abs,
   add,
@@ -18,6 +17,7 @@ import {
   subtract,
 } from "../graph/elementwise.ts";
 import { constant, type Node } from "../graph/node.ts";
+import { matmul } from "../graph/products.ts";
 import { max, mean, norm, sum } from "../graph/reduce.ts";
 import type { Size } from "../graph/size.ts";
 import { fromNumbers } from "../tensor/tensor.ts";

@@ -2,15 +2,6 @@
 
 import { reshape, size } from "../graph/arrange.ts";
 import {
-  type ConvOptions,
-  type ConvTransposeOptions,
-  conv2d,
-  convTranspose2d,
-  matmul,
-  maxPool2d,
-  upsample2d,
-} from "../graph/contract.ts";
-import {
   add,
   divide,
   isPositive,
@@ -26,6 +17,15 @@ import {
   tanh,
 } from "../graph/elementwise.ts";
 import { type Draw, input, type Node, type Update, type Variable, variable } from "../graph/node.ts";
+import {
+  type ConvOptions,
+  type ConvTransposeOptions,
+  conv2d,
+  convTranspose2d,
+  matmul,
+  maxPool2d,
+  upsample2d,
+} from "../graph/products.ts";
 import { mean, norm } from "../graph/reduce.ts";
 import type { Shape } from "../graph/size.ts";
 import type { Random } from "../tensor/random.ts";

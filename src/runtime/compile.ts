@@ -2,9 +2,9 @@
 
 import { type Input, type Node, type Primitive, reach, type Variable } from "../graph/node.ts";
 import { broadcastShapes, type Shape, sameShape, show } from "../graph/size.ts";
+import { OnnxGraph } from "../onnx/write.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import { isElementwise, type Lowering, lowerings, stretch } from "./lowering.ts";
-import { OnnxGraph } from "./onnx.ts";
 import type { Program } from "./program.ts";
 import type { Target } from "./target.ts";
 

@@ -5,10 +5,10 @@
  * everything is written as Conv. docs/performance.md has the measurements. A GPU does better with the direct operations.
  */
 
-import { spatial } from "../graph/contract.ts";
 import type { Node } from "../graph/node.ts";
+import { spatial } from "../graph/products.ts";
+import type { OnnxGraph } from "../onnx/write.ts";
 import { filled } from "../tensor/tensor.ts";
-import type { OnnxGraph } from "./onnx.ts";
 import type { Target } from "./target.ts";
 
 type Pair = readonly [number, number];

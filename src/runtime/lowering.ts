@@ -2,9 +2,9 @@
 
 import type { Node, Primitive } from "../graph/node.ts";
 import { bind, isStatic, type Shape } from "../graph/size.ts";
+import { type Attribute, dataTypes, type OnnxGraph } from "../onnx/write.ts";
 import { filled, fromNumbers } from "../tensor/tensor.ts";
 import { lowerConv, lowerConvTranspose, lowerConvWeight } from "./convolution.ts";
-import { type Attribute, dataTypes, type OnnxGraph } from "./onnx.ts";
 import { lowerMatmul } from "./product.ts";
 import type { Target } from "./target.ts";
 

@@ -84,7 +84,7 @@ async function probe(): Promise<void> {
 
 /** y = x·x as ONNX, the smallest program that shows that a device computes. */
 async function squareModel(): Promise<string> {
-  const { OnnxGraph } = await import("./onnx.ts");
+  const { OnnxGraph } = await import("../onnx/write.ts");
   const graph = new OnnxGraph();
   graph.input("x", "float32", [1]);
   graph.output("y", graph.node("Mul", ["x", "x"]), "float32", [1]);

@@ -1,7 +1,7 @@
 /** Matrix products in the ONNX operations that run fastest. */
 
 import type { Node } from "../graph/node.ts";
-import type { OnnxGraph } from "./onnx.ts";
+import type { OnnxGraph } from "../onnx/write.ts";
 import type { Target } from "./target.ts";
 
 export function lowerMatmul(

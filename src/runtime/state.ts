@@ -3,10 +3,10 @@
 import type { Tensor as OrtTensor } from "onnxruntime-web";
 import type { Variable } from "../graph/node.ts";
 import { show } from "../graph/size.ts";
+import { OnnxGraph } from "../onnx/write.ts";
 import { type ArrayOf, type DType, type Tensor, tensor } from "../tensor/tensor.ts";
 import { nextName } from "./compile.ts";
 import type { Device } from "./device.ts";
-import { OnnxGraph } from "./onnx.ts";
 
 export class State {
   readonly device: Device;

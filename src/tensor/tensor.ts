@@ -90,3 +90,14 @@ export function fromNumbers<D extends DType>(dtype: D, shape: readonly number[],
 export function toNumbers(t: Tensor): number[] {
   return Array.from(t.data as ArrayLike<number | bigint>, Number);
 }
+
+/** The given rows of a tensor, in that order. */
+export function takeRows(all: Tensor<"float32">, rows: Int32Array): Tensor<"float32"> {
+  const [, ...row] = all.shape;
+  const width = sizeOf(row);
+  const data = new Float32Array(rows.length * width);
+  rows.forEach((from, to) => {
+    data.set(all.data.subarray(from * width, (from + 1) * width), to * width);
+  });
+  return tensor("float32", [rows.length, ...row], data);
+}

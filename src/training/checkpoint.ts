@@ -1,6 +1,6 @@
 /** A checkpoint as the bytes of one file: a safetensors file, whose tensors anybody can read, with the rest as JSON beside them. */
 
-import { decodeSafetensors, encodeSafetensors } from "../tensor/safetensors.ts";
+import { decodeSafetensors, encodeSafetensors } from "../formats/safetensors.ts";
 import { type Tensor, tensor } from "../tensor/tensor.ts";
 import type { Checkpoint, Kept } from "./train.ts";
 

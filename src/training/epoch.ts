@@ -1,6 +1,6 @@
 /** What training tells about itself while it goes on. */
 
-import { squaredDistance } from "../metrics/rows.ts";
+import { squaredDistance } from "../numerics/distances.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 
 export type Phase = "pretraining" | "clustering";

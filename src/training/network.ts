@@ -6,7 +6,7 @@ import { xavierUniform, zeros } from "../nn/initializers.ts";
 import { type Activation, activations } from "../nn/layers.ts";
 import type { Random } from "../tensor/random.ts";
 import { sizeOf } from "../tensor/tensor.ts";
-import type { SharedOptions } from "./shared.ts";
+import type { SharedOptions } from "./sharedOptions.ts";
 
 /** A network of the user's own, written as formulas. */
 export type NetworkBuilder = (row: readonly number[], random: Random) => Autoencoder;

@@ -9,7 +9,7 @@ import type { Autoencoder } from "../nn/autoencoders.ts";
 import { inference } from "../nn/layers.ts";
 import { Random } from "../tensor/random.ts";
 import { filled, sizeOf } from "../tensor/tensor.ts";
-import type { Clustering, Method, Profile } from "./contract.ts";
+import type { Clustering, Method, Profile } from "./method.ts";
 import {
   buildNetwork,
   checkSizes,
@@ -20,7 +20,7 @@ import {
 } from "./network.ts";
 import { type OptionTable, resolve, type ValuesOf } from "./options.ts";
 import { unscaled } from "./scaled.ts";
-import { type SharedOptions, sharedOptions } from "./shared.ts";
+import { type SharedOptions, sharedOptions } from "./sharedOptions.ts";
 
 export interface Plan extends NetworkNeeds {
   readonly method: Method;

@@ -11,8 +11,8 @@ import { adam, type Optimizer, optimizers } from "../nn/optimizers.ts";
 import type { Device } from "../runtime/device.ts";
 import { type Program, program } from "../runtime/program.ts";
 import { filled } from "../tensor/tensor.ts";
-import type { BatchFormulas, Step } from "./contract.ts";
 import { dataName, type Feed } from "./feed.ts";
+import type { BatchFormulas, Step } from "./method.ts";
 import type { Formulas, Plan } from "./plan.ts";
 
 export class Programs {

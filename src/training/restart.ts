@@ -1,18 +1,19 @@
 /** One restart of the loop: pretraining, the start of the clusters, their epochs, and what came out. */
 
 import type { Batch, Data } from "../data/data.ts";
+import { neighbours } from "../numerics/neighbours.ts";
 import type { Device } from "../runtime/device.ts";
 import type { Program } from "../runtime/program.ts";
 import { Session, type Values } from "../runtime/session.ts";
 import { State } from "../runtime/state.ts";
 import type { Random } from "../tensor/random.ts";
 import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
-import type { PerRow } from "./contract.ts";
 import { noticesAbout, type Phase, type Snapshot } from "./epoch.ts";
 import { dataName, type Feed, fed, feedOf, runAll } from "./feed.ts";
-import { neighbours, spreadOver } from "./neighbours.ts";
+import type { PerRow } from "./method.ts";
 import { type Formulas, formulate, type Plan, stepsAnEpoch, streamOf } from "./plan.ts";
 import { Programs } from "./programs.ts";
+import { spreadOver } from "./votes.ts";
 
 /** Rows per run where nothing is learned. */
 const wideBatch = 1024;

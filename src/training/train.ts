@@ -6,8 +6,9 @@ import { groupsOf, type Labels } from "../metrics/labels.ts";
 import type { Device } from "../runtime/device.ts";
 import { hash } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
-import type { Method } from "./contract.ts";
 import { Clock, type Epoch, type Phase } from "./epoch.ts";
+import { isBetter, type Measures, measure } from "./measures.ts";
+import type { Method } from "./method.ts";
 import {
   checkSame,
   describePlan,
@@ -20,7 +21,6 @@ import {
   withScaling,
 } from "./plan.ts";
 import { Restart } from "./restart.ts";
-import { isBetter, type Measures, measure } from "./score.ts";
 
 type Weights = ReadonlyMap<string, Tensor>;
 

@@ -2,7 +2,7 @@
 
 import type { MessagePort } from "node:worker_threads";
 import type { Data } from "../data/data.ts";
-import type { KnownFitOptions } from "../model/fit.ts";
+import type { KnownFitOptions } from "../model/fitting.ts";
 import type { DeviceName } from "../runtime/device.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import type { Epoch } from "../training/epoch.ts";

@@ -1,11 +1,11 @@
 /** The thread that trains: it is told once what to do, answers with every epoch, and stops between two runs when asked to. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { fitting } from "../model/fit.ts";
-import { devices } from "../node.ts";
+import { fitting } from "../model/fitting.ts";
 import { findDevice } from "../runtime/device.ts";
+import { nodeDevices } from "../runtime/nodeDevices.ts";
 import { describePlan } from "../training/plan.ts";
-import { checkpointsTo } from "./files.ts";
+import { checkpointsTo } from "./checkpoints.ts";
 import { borrowed } from "./loan.ts";
 import { type Answer, failureOf, type Order } from "./messages.ts";
 
@@ -18,7 +18,7 @@ const { rows, options } = workerData as Order;
 
 try {
   const { checkpoint, device: wanted, ...rest } = options;
-  const device = await findDevice(devices, wanted, (sentence) => process.stderr.write(`${sentence}\n`));
+  const device = await findDevice(nodeDevices, wanted, (sentence) => process.stderr.write(`${sentence}\n`));
   const writing = checkpoint && { onCheckpoint: checkpointsTo(checkpoint) };
   const data = "port" in rows ? borrowed(rows, stopping.signal) : rows;
   const training = fitting(data, { ...rest, ...writing, signal: stopping.signal }, device);

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { expect, test } from "vitest";
+import { nameOf } from "../../src/cli/commands/fit.ts";
 import { Ending, endingOf, exitCodes, wrongUsage } from "../../src/cli/ending.ts";
-import { nameOf } from "../../src/cli/fit.ts";
 import { checkedOptions } from "../../src/cli/options.ts";
 import { rowsFrom } from "../../src/cli/rows.ts";
 import { clusters, formatFor, given, names, wholeNumber } from "../../src/cli/values.ts";

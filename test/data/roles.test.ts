@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Column, rolesOf } from "../../src/data/table.ts";
+import { type Column, rolesOf } from "../../src/data/roles.ts";
 
 const column = (name: string, kind: Column["kind"], more: Partial<Column> = {}): Column => ({ name, kind, ...more });
 const shop: Column[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { explainRow } from "../../src/explain/explain.ts";
-import type { Why } from "../../src/explain/explanation.ts";
+import { explainRow } from "../../src/explain/rows/explainRow.ts";
+import type { Why } from "../../src/explain/rows/explanation.ts";
 import { tensor } from "../../src/tensor/tensor.ts";
 import { blobs } from "../support/blobs.ts";
 import { digits, fitted, rowOf } from "./fitted.ts";

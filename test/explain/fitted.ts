@@ -1,11 +1,11 @@
 /** Models to explain: quickly trained, on the processor. */
 
 import { readFile } from "node:fs/promises";
-import { type FitOptions, fitOn } from "../../src/model/fit.ts";
+import { decodeNpy } from "../../src/formats/npy.ts";
+import { type FitOptions, fitOn } from "../../src/model/fitting.ts";
 import type { Model } from "../../src/model/model.ts";
 import { findDevice } from "../../src/runtime/device.ts";
 import { cpu } from "../../src/runtime/native.ts";
-import { decodeNpy } from "../../src/tensor/npy.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import { tiny } from "../support/blobs.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inputParts } from "../../src/explain/input.ts";
+import { inputParts } from "../../src/explain/rows/inputParts.ts";
 import { multiply } from "../../src/graph/elementwise.ts";
 import { constant } from "../../src/graph/node.ts";
 import { fullyConnected } from "../../src/nn/autoencoders.ts";

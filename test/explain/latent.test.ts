@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { latentParts, partNames } from "../../src/explain/latent.ts";
+import { latentParts, partNames } from "../../src/explain/rows/latentParts.ts";
 import { constant, type Node } from "../../src/graph/node.ts";
 import { sum } from "../../src/graph/reduce.ts";
 import {

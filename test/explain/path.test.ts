@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alongPath, type Point } from "../../src/explain/path.ts";
+import { alongPath, type Point } from "../../src/explain/rows/pathIntegral.ts";
 
 /** F over rows of two numbers along the way from (0, 0) to `step`, exactly. */
 function pointsOf(step: readonly [number, number], F: (x: number, y: number) => [F: number, dx: number, dy: number]) {

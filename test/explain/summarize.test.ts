@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Data, inMemory } from "../../src/data/data.ts";
+import { summarize } from "../../src/explain/clusters/summarize.ts";
 import type { PlacedBatch } from "../../src/explain/placement.ts";
-import { summarize } from "../../src/explain/summarize.ts";
 import { fromNumbers, tensor } from "../../src/tensor/tensor.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";

@@ -1,8 +1,8 @@
 /** Do contributions add up? */
 
 import { expect } from "vitest";
-import { inputParts } from "../../src/explain/input.ts";
-import { latentParts } from "../../src/explain/latent.ts";
+import { inputParts } from "../../src/explain/rows/inputParts.ts";
+import { latentParts } from "../../src/explain/rows/latentParts.ts";
 import type { Model } from "../../src/model/model.ts";
 import type { Tensor } from "../../src/tensor/tensor.ts";
 import { rowOf } from "./fitted.ts";

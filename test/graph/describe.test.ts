@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { matmul } from "../../src/graph/contract.ts";
 import { describe } from "../../src/graph/describe.ts";
 import { add, multiply, relu, square } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { input, variable } from "../../src/graph/node.ts";
+import { matmul } from "../../src/graph/products.ts";
 import { sum } from "../../src/graph/reduce.ts";
 import { filled } from "../../src/tensor/tensor.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { broadcast, concatenate, pad, slice } from "../../src/graph/arrange.ts";
-import { conv2d, convTranspose2d, matmul } from "../../src/graph/contract.ts";
 import * as ops from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node } from "../../src/graph/node.ts";
+import { conv2d, convTranspose2d, matmul } from "../../src/graph/products.ts";
 import { argmax, max, mean, sum } from "../../src/graph/reduce.ts";
 import { type Shape, show } from "../../src/graph/size.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";

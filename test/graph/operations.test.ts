@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as arrange from "../../src/graph/arrange.ts";
-import { conv2d, convTranspose2d, matmul, maxPool2d, upsample2d } from "../../src/graph/contract.ts";
 import { add, exp, greater, less, multiply, where } from "../../src/graph/elementwise.ts";
 import { input, reach } from "../../src/graph/node.ts";
+import { conv2d, convTranspose2d, matmul, maxPool2d, upsample2d } from "../../src/graph/products.ts";
 import { argmax, mean, softmax, sum } from "../../src/graph/reduce.ts";
 import type { Shape } from "../../src/graph/size.ts";
 

@@ -3,13 +3,13 @@
 import { describe, expect, it } from "vitest";
 import { methods } from "../../src/methods/index.ts";
 import { metrics } from "../../src/metrics/index.ts";
-import { fitOn } from "../../src/model/fit.ts";
+import { fitOn } from "../../src/model/fitting.ts";
 import { devices, findDevice } from "../../src/node.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
-import type { Method } from "../../src/training/contract.ts";
 import type { Epoch } from "../../src/training/epoch.ts";
-import { sharedOptions } from "../../src/training/shared.ts";
+import type { Method } from "../../src/training/method.ts";
+import { sharedOptions } from "../../src/training/sharedOptions.ts";
 import { type Checkpoint, train } from "../../src/training/train.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 

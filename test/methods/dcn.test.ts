@@ -6,7 +6,7 @@ import { dcn } from "../../src/methods/dcn.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
-import type { BatchFormulas } from "../../src/training/contract.ts";
+import type { BatchFormulas } from "../../src/training/method.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";

@@ -6,7 +6,7 @@ import { dec, idec, sharpened, studentAssignment } from "../../src/methods/dec.t
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
 import { devices, findDevice } from "../../src/node.ts";
-import type { BatchFormulas } from "../../src/training/contract.ts";
+import type { BatchFormulas } from "../../src/training/method.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { Restart } from "../../src/training/restart.ts";
 import { blobs } from "../support/blobs.ts";

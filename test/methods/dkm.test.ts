@@ -8,7 +8,7 @@ import { cosineDistances, squaredDistances } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
-import type { BatchFormulas } from "../../src/training/contract.ts";
+import type { BatchFormulas } from "../../src/training/method.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";

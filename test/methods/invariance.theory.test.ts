@@ -19,7 +19,7 @@ import {
 import { cityBlockDistances, cosineDistances, squaredDistances, unitRows } from "../../src/nn/distances.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
-import { divergence } from "../../src/training/score.ts";
+import { divergence } from "../../src/training/measures.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
 import { expectGradients } from "../support/differences.ts";

@@ -16,7 +16,7 @@ import { squaredDistances, unitRows } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { devices, findDevice } from "../../src/node.ts";
 import type { Tensor } from "../../src/tensor/tensor.ts";
-import type { BatchFormulas } from "../../src/training/contract.ts";
+import type { BatchFormulas } from "../../src/training/method.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { Restart } from "../../src/training/restart.ts";
 import { blobs } from "../support/blobs.ts";

@@ -3,10 +3,10 @@
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
 import { concatenate } from "../../src/graph/arrange.ts";
-import { matmul } from "../../src/graph/contract.ts";
 import { add, divide, multiply, negate, subtract } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, type Node, variable } from "../../src/graph/node.ts";
+import { matmul } from "../../src/graph/products.ts";
 import { softmax, sum } from "../../src/graph/reduce.ts";
 import { descent } from "../../src/methods/descent.ts";
 import { withinLoss } from "../../src/methods/kmeans.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
-import { matmul } from "../../src/graph/contract.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node, type Variable } from "../../src/graph/node.ts";
+import { matmul } from "../../src/graph/products.ts";
 import {
   entropyLoss,
   followCenters,
@@ -17,7 +17,7 @@ import { nearest } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
-import type { BatchFormulas } from "../../src/training/contract.ts";
+import type { BatchFormulas } from "../../src/training/method.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";

@@ -3,10 +3,10 @@
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
 import { reshape } from "../../src/graph/arrange.ts";
-import { matmul } from "../../src/graph/contract.ts";
 import { add, divide, multiply, square, subtract } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node } from "../../src/graph/node.ts";
+import { matmul } from "../../src/graph/products.ts";
 import { sum } from "../../src/graph/reduce.ts";
 import { followCenters, jointLoss, keptShare } from "../../src/methods/companion.ts";
 import { withinLoss } from "../../src/methods/kmeans.ts";

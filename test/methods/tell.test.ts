@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
-import { matmul } from "../../src/graph/contract.ts";
 import { add, negate, subtract } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node } from "../../src/graph/node.ts";
+import { matmul } from "../../src/graph/products.ts";
 import { sum } from "../../src/graph/reduce.ts";
 import {
   clusteringLoss,

@@ -3,10 +3,10 @@
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
 import { slice } from "../../src/graph/arrange.ts";
-import { matmul } from "../../src/graph/contract.ts";
 import { multiply, negate, square, subtract } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node } from "../../src/graph/node.ts";
+import { matmul } from "../../src/graph/products.ts";
 import { sum } from "../../src/graph/reduce.ts";
 import { withinLoss } from "../../src/methods/kmeans.ts";
 import {
@@ -23,9 +23,9 @@ import { tell } from "../../src/methods/tell.ts";
 import { nearest, squaredDistances, unitRows } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { devices, findDevice } from "../../src/node.ts";
+import { kmeans, unitTensor } from "../../src/numerics/kmeans.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
-import { kmeans, unitTensor } from "../../src/training/kmeans.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { Restart } from "../../src/training/restart.ts";
 import { blobs } from "../support/blobs.ts";

@@ -1,8 +1,8 @@
 /** What a run may lack: the page is still whole. */
 
 import { expect, test } from "vitest";
-import type { ReportData } from "../../src/report/data.ts";
-import { report } from "../../src/report/page.ts";
+import type { ReportData } from "../../src/report/reportData.ts";
+import { report } from "../../src/report/reportPage.ts";
 import { sample } from "./sample.ts";
 
 const full = sample();

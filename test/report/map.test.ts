@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { colorsOf, palette } from "../../src/report/palette.ts";
-import { frameOf, packed, sketch } from "../../src/report/points.ts";
-import { theme } from "../../src/report/theme.ts";
+import { theme } from "../../src/report/browser/theme.ts";
+import { colorsOf, palette } from "../../src/report/parts/palette.ts";
+import { frameOf, packed, sketch } from "../../src/report/parts/points.ts";
 import { sample } from "./sample.ts";
 
 test("the points come back from the page where they were", () => {

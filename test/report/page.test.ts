@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ReportData } from "../../src/report/data.ts";
-import { report } from "../../src/report/page.ts";
+import type { ReportData } from "../../src/report/reportData.ts";
+import { report } from "../../src/report/reportPage.ts";
 import { sample } from "./sample.ts";
 
 const kinds = ["pictures", "table", "vectors"] as const;

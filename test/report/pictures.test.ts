@@ -1,6 +1,6 @@
 import { unzlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { arePictures, base64, picture, png } from "../../src/report/pictures.ts";
+import { arePictures, base64, picture, png } from "../../src/report/parts/pictures.ts";
 
 /** Width, height, color type and pixels of a PNG file, for the two filters that are used. */
 function decoded(file: Uint8Array): { width: number; height: number; color: number; pixels: number[] } {

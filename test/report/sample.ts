@@ -1,7 +1,7 @@
 /** Reports to look at: a few clusters of pictures, of a table, or of plain vectors. */
 
-import type { ClusterSummary, ShownRow } from "../../src/explain/summary.ts";
-import type { ReportData } from "../../src/report/data.ts";
+import type { ClusterSummary, ShownRow } from "../../src/explain/clusters/clusterSummary.ts";
+import type { ReportData } from "../../src/report/reportData.ts";
 import { Random } from "../../src/tensor/random.ts";
 import type { Epoch } from "../../src/training/epoch.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { columnOrder } from "../../src/report/confusion.ts";
-import { counted, date, duration, list, number, percent, signed } from "../../src/report/numbers.ts";
-import { mostConfused } from "../../src/report/words.ts";
+import { columnOrder } from "../../src/report/parts/confusion.ts";
+import { counted, date, duration, list, number, percent, signed } from "../../src/report/parts/numbers.ts";
+import { mostConfused } from "../../src/report/sections/found.ts";
 import { sample } from "./sample.ts";
 
 test("numbers as people write them", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type CardData, modelCard } from "../../src/run/card.ts";
+import { type CardData, modelCard } from "../../src/run/folder/modelCard.ts";
 import { csvRun } from "./csv.ts";
 
 const run = await csvRun("carded", { method: "tell" });

@@ -1,10 +1,10 @@
 /** Values of a stream by the names of the columns a run was fitted to, as data/files reads them. */
 
 import { describe, expect, it } from "vitest";
-import { openRows } from "../../src/data/files/index.ts";
-import { rowReader } from "../../src/run/stream/columns.ts";
+import { openRows } from "../../src/files/openRows.ts";
 import { csvHeader, jsonHeader, recordReader } from "../../src/run/stream/records.ts";
-import { write } from "../data/folder.ts";
+import { rowReader } from "../../src/run/stream/rowReader.ts";
+import { write } from "../files/folder.ts";
 
 const fitted = { columns: [] as string[], ids: [] as string[], options: {} };
 

@@ -1,10 +1,10 @@
 /** A run of rows in a CSV file, with ids, classes and assignments, as a fit writes it. */
 
 import { join } from "node:path";
-import { openOutput } from "../../src/run/output.ts";
-import { openRunOn, type Run } from "../../src/run/run.ts";
+import { openOutput } from "../../src/files/output/openOutput.ts";
+import { openRunOn, type Run } from "../../src/run/folder/openRun.ts";
 import { cpu } from "../../src/runtime/native.ts";
-import { folder, write } from "../data/folder.ts";
+import { folder, write } from "../files/folder.ts";
 import { blobs } from "../support/blobs.ts";
 import { columns, finishedRun } from "../support/run.ts";
 

@@ -1,11 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { encodeNpy, encodeNpyGz } from "../../src/formats/npy.ts";
 import { accuracy } from "../../src/metrics/accuracy.ts";
 import { metrics } from "../../src/metrics/index.ts";
-import { evaluateRun } from "../../src/run/evaluate.ts";
-import { encodeNpy, encodeNpyGz } from "../../src/tensor/npy.ts";
+import { evaluateRun } from "../../src/run/use/evaluateRun.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
-import { parquet, write } from "../data/folder.ts";
+import { parquet, write } from "../files/folder.ts";
 import { classes, csvRun, labels } from "./csv.ts";
 
 const run = await csvRun("evaluated");

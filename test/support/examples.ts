@@ -1,9 +1,9 @@
 /** Examples of every primitive, at ordinary, broadcast, size-1 and edge shapes. A primitive without an entry does not compile. */
 
 import * as arrange from "../../src/graph/arrange.ts";
-import * as contract from "../../src/graph/contract.ts";
 import * as elementwise from "../../src/graph/elementwise.ts";
 import { constant, input, type Node, type Primitive } from "../../src/graph/node.ts";
+import * as contract from "../../src/graph/products.ts";
 import * as reduce from "../../src/graph/reduce.ts";
 import { bind, type Shape } from "../../src/graph/size.ts";
 import { Random } from "../../src/tensor/random.ts";

@@ -1,14 +1,14 @@
 /** A small finished run, made in a moment: three clouds of points, four columns. */
 
 import { toData } from "../../src/data/data.ts";
-import { summarize } from "../../src/explain/summarize.ts";
-import { fitOn } from "../../src/model/fit.ts";
-import { describeModel } from "../../src/model/saved.ts";
-import { type RunDescription, runFormat, type SourceDescription } from "../../src/run/description.ts";
-import { RunFolder } from "../../src/run/folder.ts";
-import { saveModel } from "../../src/run/saved.ts";
-import { version } from "../../src/run/version.ts";
+import { summarize } from "../../src/explain/clusters/summarize.ts";
+import { fitOn } from "../../src/model/fitting.ts";
+import { describeModel } from "../../src/model/storedModel.ts";
+import { type RunDescription, runFormat, type SourceDescription } from "../../src/run/folder/description.ts";
+import { saveModel } from "../../src/run/folder/modelFiles.ts";
+import { RunFolder } from "../../src/run/folder/runFolder.ts";
 import { cpu } from "../../src/runtime/native.ts";
+import { version } from "../../src/version.ts";
 import { blobs, tiny } from "./blobs.ts";
 
 export const columns = ["a", "b", "c d", "größe"];

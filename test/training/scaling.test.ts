@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { inMemory } from "../../src/data/data.ts";
 import { lengthScaling, standardScaling } from "../../src/data/scaling.ts";
 import { metrics } from "../../src/metrics/index.ts";
-import { fitOn } from "../../src/model/fit.ts";
+import { fitOn } from "../../src/model/fitting.ts";
 import { compile, devices, findDevice } from "../../src/node.ts";
 import { fromNumbers, tensor } from "../../src/tensor/tensor.ts";
 import { blobs, tiny } from "../support/blobs.ts";

@@ -8,7 +8,7 @@ import { devices, findDevice } from "../../src/node.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import { type Epoch, noticesAbout } from "../../src/training/epoch.ts";
-import { pretrainingOptions, sharedOptions } from "../../src/training/shared.ts";
+import { pretrainingOptions, sharedOptions } from "../../src/training/sharedOptions.ts";
 import { type Checkpoint, type Fit, type FitSettings, train } from "../../src/training/train.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 

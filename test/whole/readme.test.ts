@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pixelsOf, png } from "../../src/report/pictures.ts";
-import { decodeNpy, encodeNpy } from "../../src/tensor/npy.ts";
+import { decodeNpy, encodeNpy } from "../../src/formats/npy.ts";
+import { pixelsOf, png } from "../../src/report/parts/pictures.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { tensor } from "../../src/tensor/tensor.ts";
 

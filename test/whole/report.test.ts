@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { report } from "../../src/report/page.ts";
+import { report } from "../../src/report/reportPage.ts";
 import { sample } from "../report/sample.ts";
 import { launchChromium } from "../support/chromium.ts";
 

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inMemory } from "../../src/data/data.ts";
-import { matmul } from "../../src/graph/contract.ts";
+import { encodeNpy } from "../../src/formats/npy.ts";
 import { input, variable } from "../../src/graph/node.ts";
+import { matmul } from "../../src/graph/products.ts";
 import type { RunEvent } from "../../src/node.ts";
-import { sampleOf } from "../../src/run/sample.ts";
+import { sampleOf } from "../../src/run/fitting/sampleRows.ts";
 import { compile } from "../../src/runtime/compile.ts";
 import { program } from "../../src/runtime/program.ts";
-import { encodeNpy } from "../../src/tensor/npy.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { tensor } from "../../src/tensor/tensor.ts";
 

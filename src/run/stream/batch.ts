@@ -1,17 +1,17 @@
 /** Lines to rows, and a batch of rows to what is written about them. */
 
 import { placementsOf } from "../../explain/placement.ts";
+import type { Cell, OutputColumn } from "../../files/output/openOutput.ts";
 import type { Assignment, Model } from "../../model/model.ts";
 import type { Values } from "../../runtime/session.ts";
 import { type Tensor, tensor } from "../../tensor/tensor.ts";
-import { idColumns, placementColumns } from "../assign.ts";
-import type { SourceDescription } from "../description.ts";
-import type { Cell, OutputColumn } from "../output.ts";
-import { rowReader } from "./columns.ts";
+import type { SourceDescription } from "../folder/description.ts";
+import { idColumns, placementColumns } from "../use/assignFile.ts";
+import { BadRow } from "./cells.ts";
 import { textOf } from "./header.ts";
-import type { Line } from "./lines.ts";
+import type { Line } from "./lineReader.ts";
 import { type Header, recordReader } from "./records.ts";
-import { BadRow } from "./values.ts";
+import { rowReader } from "./rowReader.ts";
 
 export interface Row {
   readonly ids: readonly string[];

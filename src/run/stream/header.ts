@@ -1,9 +1,9 @@
 /** What kind of text comes in, and what its columns are called: the first byte tells, then the first line. */
 
+import { BadRow } from "./cells.ts";
 import type { Intake } from "./intake.ts";
-import type { Line, LineReader } from "./lines.ts";
+import type { Line, LineReader } from "./lineReader.ts";
 import { csvHeader, type Header, jsonHeader } from "./records.ts";
-import { BadRow } from "./values.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

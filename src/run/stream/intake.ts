@@ -1,6 +1,6 @@
 /** Lines as they arrive; while nothing does, there is time for something else. */
 
-import type { Line, LineReader } from "./lines.ts";
+import type { Line, LineReader } from "./lineReader.ts";
 
 export class Intake {
   readonly #reader: LineReader;

@@ -3,12 +3,12 @@
 import type { Writable } from "node:stream";
 import type { Followed, Model } from "../../model/model.ts";
 import type { DriftReport } from "../../training/drift.ts";
-import type { RunFolder } from "../folder.ts";
+import type { RunFolder } from "../folder/runFolder.ts";
 import { numbersOf, placedCells, type Row, type Rows } from "./batch.ts";
-import type { LinePosition, LineReader } from "./lines.ts";
-import { hashOf } from "./resume.ts";
+import type { LinePosition, LineReader } from "./lineReader.ts";
 import { openSink, type Sink, type Target } from "./sink.ts";
-import { type StreamState, writeMemory } from "./state.ts";
+import { hashOf } from "./startOf.ts";
+import { type StreamState, writeMemory } from "./streamState.ts";
 
 /** Milliseconds between commits, at least. */
 const between = 1000;

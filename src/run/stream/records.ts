@@ -1,7 +1,7 @@
 /** A line of text as values by column. */
 
-import { absent, separatorOf } from "../../data/files/csv.ts";
-import { BadRow, shown } from "./values.ts";
+import { absent, separatorOf } from "../../files/tables/csv.ts";
+import { BadRow, shown } from "./cells.ts";
 
 /** What the first line says: the columns of a table and what parts them, or the names in the first object of JSON lines. */
 export interface Header {

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
-import { cannotWrite } from "../folder.ts";
-import { type Cell, lines, type OutputColumn } from "../output.ts";
-import type { StreamState } from "./state.ts";
+import { cannotWrite } from "../../disk/writeWhole.ts";
+import { type Cell, lines, type OutputColumn } from "../../files/output/openOutput.ts";
+import type { StreamState } from "./streamState.ts";
 
 export type SinkFormat = "csv" | "jsonl";
 

@@ -2,7 +2,7 @@
 
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
-import { encodeNpy } from "../../../src/tensor/npy.ts";
+import { encodeNpy } from "../../../src/formats/npy.ts";
 import { Random } from "../../../src/tensor/random.ts";
 import { fromNumbers } from "../../../src/tensor/tensor.ts";
 import { changed, failing, fitted, type Malformed, someBytes, unfit } from "./input.ts";

@@ -1,7 +1,7 @@
 /** Labels that do not belong to a run, and runs that are none. */
 
 import { gzipSync } from "node:zlib";
-import { encodeNpy } from "../../../src/tensor/npy.ts";
+import { encodeNpy } from "../../../src/formats/npy.ts";
 import { Random } from "../../../src/tensor/random.ts";
 import { type DType, fromNumbers } from "../../../src/tensor/tensor.ts";
 import { type Files, failing, type Malformed, someBytes } from "./input.ts";

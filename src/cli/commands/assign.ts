@@ -1,0 +1,64 @@
+/** telltale assign: which cluster each row of a file is in. */
+
+import type { Command } from "commander";
+import { assignFile, type DeviceName, openRun } from "../../node.ts";
+import { stoppedWith, wrongUsage } from "../ending.ts";
+import { deviceOption, formatOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "../rows.ts";
+import { counted } from "../tables.ts";
+import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { formatFor, given } from "../values.ts";
+
+const formats = ["csv", "jsonl", "parquet"] as const;
+type Format = (typeof formats)[number];
+
+interface Options extends Manners, RowValues {
+  readonly format?: Format;
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly device?: DeviceName;
+}
+
+export function define(command: Command, world: World): void {
+  command
+    .argument("<run>", "a run folder")
+    .argument("[source]", "a file with the same columns, or - for standard input")
+    .addHelpText(
+      "after",
+      "\nEach row gets its ids, cluster, confidence, second (cluster), margin, distance and outlier (0 to 1).",
+    );
+  withRows(command, laterRowOptions).addOption(deviceOption());
+  withManners(
+    command
+      .optionsGroup("Output:")
+      .addOption(formatOption(formats))
+      .option("-o, --out <file>", "write to a file, whole or not at all, and not to standard output")
+      .option("--force", "replace the file that is there"),
+    "telltale assign runs/sensors new.parquet --format csv > assigned.csv",
+  );
+  command.action((run: string, source: string | undefined, options: Options) => assign(run, source, options, world));
+}
+
+async function assign(path: string, source: string | undefined, options: Options, world: World): Promise<void> {
+  const { out, force, device } = options;
+  if (source === undefined && options.sql === undefined) {
+    throw wrongUsage("missing required argument 'source': a file, or - ; see telltale assign --help");
+  }
+  const format = options.format ?? formatFor(formats, out, options.json);
+  if (format === "parquet" && out === undefined) {
+    throw wrongUsage("parquet cannot go to standard output; name a file with --out");
+  }
+  const talk = new Talk(world, options);
+  const made = assignFile(await openRun(path), source ?? "sql", {
+    format,
+    ...given({ out, force, device }),
+    ...rowsFrom(options),
+    ...talk.events,
+  });
+  const { rows } = await made.catch((error) => {
+    talk.clear();
+    const left = out === undefined ? "the output is not complete" : `${out} was not written`;
+    return stoppedWith(`stopped; ${left}`, error, world.signal);
+  });
+  if (out === undefined) talk.say(`${counted(rows, "row")} assigned`);
+  else talk.result({ rows, out }, () => `${counted(rows, "row")} assigned: ${out}`);
+}

@@ -1,0 +1,36 @@
+/** telltale demo: a first result, with nothing but what is here. */
+
+import type { Command } from "commander";
+import { demoRun } from "../../node.ts";
+import { stoppedWith } from "../ending.ts";
+import { adviceAfterStop } from "../resume.ts";
+import { fittedJson, fittedText } from "../summary.ts";
+import { percent } from "../tables.ts";
+import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { given, wholeNumber } from "../values.ts";
+
+interface Options extends Manners {
+  readonly out: string;
+  readonly seed: number;
+  readonly force?: boolean;
+}
+
+export function define(command: Command, world: World): void {
+  command
+    .optionsGroup("Output:")
+    .option("-o, --out <folder>", "the run folder to write", "runs/demo")
+    .option("--force", "replace the run that is there")
+    .option("--seed <n>", "another seed, another training", wholeNumber(), 1);
+  withManners(command, "telltale demo");
+  command.action(async ({ out, seed, force, ...manners }: Options) => {
+    const talk = new Talk(world, manners);
+    const made = demoRun({ out, seed, ...given({ force }), ...talk.events });
+    const { run, accuracy } = await made.catch(async (error) => {
+      talk.clear();
+      return stoppedWith(await adviceAfterStop(out), error, world.signal);
+    });
+    const clusters = await run.clusters();
+    const words = `The digits were never named. Afterwards, ${percent(accuracy)} of them are in the cluster of their kind (ACC).`;
+    talk.result({ ...fittedJson(run, clusters), accuracy }, () => `${fittedText(run, clusters)}\n\n${words}`);
+  });
+}

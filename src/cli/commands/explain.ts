@@ -1,0 +1,56 @@
+/** telltale explain: why a row is in its cluster, in words and in parts that add up. */
+
+import type { Command } from "commander";
+import { type DeviceName, type Explanation, explainFile, openRun } from "../../node.ts";
+import { partsTable } from "../parts.ts";
+import { deviceOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "../rows.ts";
+import { decimal, hanging, percent } from "../tables.ts";
+import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { given, wholeNumber } from "../values.ts";
+
+interface Options extends Manners, RowValues {
+  readonly row: number;
+  readonly against?: number;
+  readonly parts: number;
+  readonly picture?: string;
+  readonly device?: DeviceName;
+}
+
+export function define(command: Command, world: World): void {
+  command
+    .argument("<run>", "a run folder")
+    .argument("[source]", "another file with the same columns; without it, the rows it was fitted to")
+    .optionsGroup("Row:")
+    .requiredOption("--row <n>", "which row, from 0", wholeNumber())
+    .option("--against <cluster>", "the cluster to compare with, and not the second nearest", wholeNumber())
+    .option("--parts <n>", "how many parts to show one by one", wholeNumber(1), 10)
+    .option("--picture <file>", "of images: a PNG of the row, the other exemplar, and what each pixel adds");
+  withRows(command, laterRowOptions).addOption(deviceOption());
+  withManners(command, "telltale explain runs/sensors --row 17 --against 3");
+  command.action(async (path: string, source: string | undefined, options: Options) => {
+    const { row, against, parts, picture, device } = options;
+    const talk = new Talk(world, options);
+    const run = await openRun(path);
+    const explanation = await explainFile(run, {
+      row,
+      ...given({ source, against, picture, device }),
+      ...rowsFrom(options),
+    });
+    talk.result(explanation, () => explained(explanation, row, parts, talk.width));
+  });
+}
+
+function explained({ words, placement, why }: Explanation, row: number, most: number, width: number): string {
+  const { confidence, margin, distance, outlier } = placement;
+  const numbers = [
+    `confidence ${percent(confidence)}`,
+    `margin ${decimal(margin)}`,
+    `distance ${decimal(distance)}`,
+    ...(outlier === undefined ? [] : [`outlier ${decimal(outlier)}`]),
+  ];
+  return [
+    hanging(`row ${row}: `, words, width),
+    numbers.join(", "),
+    ...(why ? ["", partsTable(why, most, width)] : []),
+  ].join("\n");
+}

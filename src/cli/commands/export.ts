@@ -1,0 +1,54 @@
+/** telltale export: the model, or what it says about its rows, for other programs. */
+
+import { type Command, Option } from "commander";
+import { exportRun, openRun } from "../../node.ts";
+import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { given } from "../values.ts";
+
+type Target = "onnx" | "safetensors" | "csv" | "parquet" | "sql";
+
+interface Options extends Manners {
+  readonly target: Target;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+/** What each is written to unless said otherwise, after the name of the run. That is often the name of its source, which must not be hit. */
+const endings: Readonly<Record<Target, string>> = {
+  onnx: ".onnx",
+  safetensors: ".safetensors",
+  csv: "-assigned.csv",
+  parquet: "-assigned.parquet",
+  sql: ".sql",
+};
+
+export function define(command: Command, world: World): void {
+  command
+    .argument("<run>", "a run folder")
+    .addHelpText(
+      "after",
+      [
+        "",
+        "onnx         the model, for any program that runs ONNX",
+        "safetensors  its weights by name",
+        "csv parquet  the cluster of every row it was fitted to",
+        "sql          the model, and the statements by which databases run it",
+      ].join("\n"),
+    );
+  withManners(
+    command
+      .optionsGroup("Output:")
+      .addOption(new Option("--target <name>", "what to write").choices(Object.keys(endings)).default("onnx"))
+      .option("-o, --out <file>", "where to; without it, the name of the run in the current folder")
+      .option("--force", "replace the file that is there"),
+    "telltale export runs/sensors --target onnx --out sensors.onnx",
+  );
+  command.action(async (path: string, { target, out, force, ...manners }: Options) => {
+    const talk = new Talk(world, manners);
+    const run = await openRun(path);
+    const made = await exportRun(run, { target, out: out ?? `${run.name}${endings[target]}`, ...given({ force }) });
+    // Statements are what is wanted; where they and the model lie is said beside them.
+    if (made.text !== undefined) for (const file of made.files) talk.say(file);
+    talk.result(made, () => made.text?.trimEnd() ?? made.files.join("\n"));
+  });
+}

@@ -1,0 +1,114 @@
+/** telltale fit: from a file to a run folder. */
+
+import { basename } from "node:path";
+import { type Command, Option } from "commander";
+import { type DeviceName, fitRun, methods, type Run, resumeRun, sharedOptions } from "../../node.ts";
+import { asUsage, stoppedWith, wrongUsage } from "../ending.ts";
+import { checkedOptions, type MethodChoice } from "../options.ts";
+import { adviceAfterStop } from "../resume.ts";
+import { deviceOption, everyRowOption, type RowValues, rowsFrom, withRows } from "../rows.ts";
+import { fittedJson, fittedText } from "../summary.ts";
+import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { type Clusters, clusters, given, several, wholeNumber } from "../values.ts";
+
+interface Options extends Manners, MethodChoice, RowValues {
+  readonly clusters: Clusters;
+  readonly profile?: "paper" | "practical";
+  readonly seed?: number;
+  readonly device?: DeviceName;
+  readonly network?: string;
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly resume?: string;
+  readonly map: boolean;
+  readonly report: boolean;
+}
+
+export function define(command: Command, world: World): void {
+  command.argument(
+    "[source]",
+    "CSV, JSON lines, Parquet, .npy, .npz, IDX, a folder of images, or - for standard input",
+  );
+  command
+    .optionsGroup("Clusters:")
+    .option("-k, --clusters <n>", "how many: a number, a range such as 2-12, or auto", clusters, "auto")
+    .option("--method <name>", `how: ${[...methods.keys()].join(", ")}`, "tell")
+    .addOption(
+      new Option("--profile <name>", "practical, or as published").choices(["practical", "paper"]).default("practical"),
+    )
+    .option("--seed <n>", "the same seed gives the same clusters", wholeNumber(), 1)
+    .addOption(declared("epochs", 0))
+    .addOption(declared("restarts", 1))
+    .option("--set <name=value>", "any other option of the method; telltale methods NAME lists them", several)
+    .option("--network <file>", "an ONNX encoder that turns rows into vectors and stays as it is")
+    .addOption(deviceOption());
+  withRows(command, everyRowOption);
+  withManners(
+    command
+      .optionsGroup("Output:")
+      .addOption(
+        new Option("-o, --out <folder>", "the run folder to write").default(undefined, "runs/NAME, as the source"),
+      )
+      .option("--force", "replace the run that is there")
+      // A training goes on as it began: nothing that has been named up to here can be said about it again.
+      .addOption(new Option("--resume <run>", "go on with a training that was stopped").conflicts(named(command)))
+      .option("--no-map", "do not draw the map")
+      .option("--no-report", "do not write report.html"),
+    "telltale fit sensors.csv --clusters 6 --seed 1 --out runs/sensors",
+    "telltale fit --resume runs/sensors",
+  );
+  command.action((source: string | undefined, options: Options) => fit(source, options, world));
+}
+
+function named(command: Command): string[] {
+  return command.options.map((option) => option.attributeName());
+}
+
+async function fit(source: string | undefined, options: Options, world: World): Promise<void> {
+  const { map, report } = options;
+  const start = options.resume === undefined ? checked(source, options) : undefined;
+  const out = start?.settings.out ?? options.resume!;
+  const talk = new Talk(world, options);
+  let run: Run;
+  try {
+    run = start
+      ? await fitRun(start.source, { ...start.settings, ...talk.events })
+      : await resumeRun(out, { ...given({ source, map, report }), ...talk.events });
+  } catch (error) {
+    talk.clear();
+    return stoppedWith(await adviceAfterStop(out), error, world.signal);
+  }
+  const found = await run.clusters();
+  talk.result(fittedJson(run, found), () => fittedText(run, found));
+}
+
+/** Everything that can be wrong with the words is found before anything is opened. */
+function checked(source: string | undefined, options: Options) {
+  const { sql, method, clusters, profile, seed, device, network, force, map, report } = options;
+  if (source === undefined && sql === undefined) {
+    throw wrongUsage("missing required argument 'source': a file, a folder of images, or - ; see telltale fit --help");
+  }
+  const settings = {
+    ...given({ method, profile, seed, device, network, force }),
+    ...{ clusters, map, report },
+    ...rowsFrom(options),
+    out: options.out ?? `runs/${nameOf(source ?? "sql")}`,
+    options: asUsage(() => checkedOptions(options)),
+  };
+  return { source: source ?? "sql", settings };
+}
+
+/** data/sensors.csv.gz → sensors */
+export function nameOf(source: string): string {
+  const name = basename(source)
+    .replace(/\.gz$/i, "")
+    .replace(/(?<=.)\.[a-z0-9]+$/i, "");
+  return source === "-" ? "input" : name === "" || name === "." || name === ".." ? "rows" : name;
+}
+
+/** An option that every method has, as it is declared. */
+function declared(name: "epochs" | "restarts", from: number): Option {
+  const [first = "", ...rest] = sharedOptions[name].about.replace(/\.$/, "");
+  const option = new Option(`--${name} <n>`, `${first.toLowerCase()}${rest.join("")}`);
+  return option.argParser(wholeNumber(from)).default(undefined, "as the profile says");
+}

@@ -1,0 +1,86 @@
+/** telltale stream: rows as they arrive, and clusters that follow them. */
+
+import { type Command, Option } from "commander";
+import { type DeviceName, streamRows } from "../../node.ts";
+import { Ending, stopCode, stoppedWith, wrongUsage } from "../ending.ts";
+import { deviceOption, formatOption } from "../rows.ts";
+import { counted } from "../tables.ts";
+import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { formatFor, given, numberUpTo, wholeNumber } from "../values.ts";
+
+const formats = ["csv", "jsonl"] as const;
+
+interface Options extends Manners {
+  readonly follow?: boolean;
+  readonly format?: (typeof formats)[number];
+  readonly out?: string;
+  readonly batch?: number;
+  readonly rate?: number;
+  readonly frozen?: boolean;
+  readonly skipBad?: boolean;
+  readonly restart?: boolean;
+  readonly newInput?: boolean;
+  readonly device?: DeviceName;
+}
+
+export function define(command: Command, world: World): void {
+  command
+    .argument("<run>", "a run folder")
+    .argument("[source]", "a file that may still grow, or - for standard input", "-")
+    .addHelpText(
+      "after",
+      "\nIt can be ended at any moment, and goes on where it was: no row is lost, none comes twice.",
+    )
+    .optionsGroup("Rows:")
+    .option("--follow", "wait for more rows at the end of the file")
+    .addOption(
+      new Option("--batch <rows>", "how many are taken at once").argParser(wholeNumber(1)).default(undefined, "64"),
+    )
+    .addOption(
+      new Option("--rate <share>", "how far centers go with each batch")
+        .argParser(numberUpTo(1))
+        .default(undefined, "0.1"),
+    )
+    .option("--frozen", "let the centers stay where they are")
+    .option("--skip-bad", "write rows that cannot be used with empty cells, and go on")
+    .option("--new-input", "go on with the centers, although these rows are others than before")
+    .option("--restart", "forget what was streamed before, and begin at the first row")
+    .addOption(deviceOption());
+  withManners(
+    command
+      .optionsGroup("Output:")
+      .addOption(formatOption(formats))
+      .option("-o, --out <file>", "write to a file, and not to standard output"),
+    "cat sensors.csv | telltale stream runs/sensors --format jsonl",
+    "telltale stream runs/sensors sensors.csv --follow --out assigned.csv",
+  );
+  command.action((run: string, source: string, options: Options) => stream(run, source, options, world));
+}
+
+async function stream(run: string, source: string, options: Options, world: World): Promise<void> {
+  const { follow, out, batch, rate, frozen, skipBad, restart, newInput, device } = options;
+  if (follow && source === "-")
+    throw wrongUsage("--follow waits at the end of a file; standard input is waited for anyway");
+  const talk = new Talk(world, options);
+  const format = options.format ?? formatFor(formats, out, options.json);
+  const once = [...(restart ? ["--restart"] : []), ...(newInput ? ["--new-input"] : [])];
+  const again = `the same command${once.length > 0 ? ` without ${once.join(" and ")}` : ""} goes on from there`;
+  const done = await streamRows(run, {
+    source,
+    format,
+    ...given({ follow, out, batch, rate, frozen, skipBad, restart, newInput, device }),
+    ...talk.events,
+    onDrift: (report) => talk.drift(report),
+  }).catch((error) => {
+    talk.clear();
+    return stoppedWith(`stopped; ${again}`, error, world.signal);
+  });
+  const skipped = done.skipped > 0 ? ` (${done.skipped} could not be used)` : "";
+  const words = `${counted(done.rows, "row")}${skipped}`;
+  if (world.signal.aborted) {
+    talk.clear();
+    throw new Ending(`stopped after ${words}; ${again}`, stopCode(world.signal));
+  }
+  if (out === undefined) talk.say(`${words} assigned`);
+  else talk.result({ ...done, out }, () => `${words} assigned: ${out}`);
+}

@@ -1,0 +1,135 @@
+/** What each cluster is, from passes over the rows: one, and a second where somebody wants every row's placement. */
+
+import type { Data } from "../../data/data.ts";
+import { Moments } from "../../numerics/moments.ts";
+import { type Program, program } from "../../runtime/program.ts";
+import { sizeOf } from "../../tensor/tensor.ts";
+import type { Explainable } from "../explainable.ts";
+import { type IdsInOrder, type PlacedBatch, placed } from "../placement.ts";
+import { clusterNames } from "./clusterNames.ts";
+import type { ClusterSummary } from "./clusterSummary.ts";
+import { contrast } from "./contrast.ts";
+import { Tally } from "./tally.ts";
+
+export interface SummarizeOptions {
+  /** The name of each number in a row, where they have names. */
+  readonly columns?: readonly string[];
+  readonly ids?: IdsInOrder;
+  /** How many rows, and how many differences, are kept of each cluster. */
+  readonly typical?: number;
+  readonly borderline?: number;
+  readonly differences?: number;
+  /** Called with every batch in order, in a second pass: an outlier is only known once all rows have been seen. */
+  readonly onBatch?: (batch: PlacedBatch) => void | Promise<void>;
+  /** Stops between batches. */
+  readonly signal?: AbortSignal;
+}
+
+/** A summary of each cluster, by its number. Memory does not grow with the number of rows. */
+export async function summarize(
+  model: Explainable,
+  data: Data,
+  options: SummarizeOptions = {},
+): Promise<ClusterSummary[]> {
+  const { columns = [], ids, onBatch, signal } = options;
+  const width = sizeOf(data.row);
+  if (columns.length > 0 && columns.length !== width) {
+    throw new RangeError(
+      `summarize: columns must name each of the ${width} numbers of a row, got ${columns.length} names`,
+    );
+  }
+  const rows = { ...(ids && { ids }), ...(signal && { signal }) };
+  const tallies = await tallied(model, placed(model, data, rows), width, options);
+  const summaries = await summed(model, tallies, options);
+  if (onBatch) {
+    const reach = summaries.map((summary) => summary.reach);
+    for await (const batch of placed(model, data, { ...rows, reach })) await onBatch(batch);
+  }
+  return summaries;
+}
+
+async function tallied(
+  { plan: { clusters }, formulas }: Explainable,
+  batches: AsyncIterable<PlacedBatch>,
+  width: number,
+  { typical = 8, borderline = 8 }: SummarizeOptions,
+): Promise<Tally[]> {
+  const tallies = Array.from({ length: clusters }, (_, j) => new Tally(j, width, typical, borderline));
+  const without = new Set(formulas.clustering.decoderIsStale ? tallies.keys() : []);
+  for await (const { x, placements, ids, distances } of batches) {
+    placements.forEach((placement, i) => {
+      const id = ids?.[i]?.join(", ");
+      const row = { placement, values: x.data, at: i * width, ...(id !== undefined && { id }) };
+      tallies[placement.cluster]!.add(row);
+      // A cluster without rows takes its exemplar from another's, where no decoder draws one.
+      for (const j of without) {
+        if (tallies[j]!.size > 0) without.delete(j);
+        else tallies[j]!.see(row, distances.data[i * clusters + j]!);
+      }
+    });
+  }
+  return tallies;
+}
+
+async function summed(
+  model: Explainable,
+  tallies: readonly Tally[],
+  { columns = [], differences = 20 }: SummarizeOptions,
+): Promise<ClusterSummary[]> {
+  const { row } = model.plan;
+  const all = new Moments(sizeOf(row));
+  for (const { moments } of tallies) all.merge(moments);
+  const scale = { deviation: all.deviation(), row, columns };
+  const drawn = await model.exemplars();
+  const between = await centerDistances(model);
+
+  const distinguishing = tallies.map(({ moments, size }) =>
+    size === 0 || size === all.count ? [] : contrast(moments.mean, all.meanWithout(moments), scale, differences),
+  );
+  const names = clusterNames(distinguishing);
+  return tallies.map((tally, cluster) => {
+    const decoded = drawn?.data.subarray(cluster * all.mean.length, (cluster + 1) * all.mean.length);
+    const exemplar = decoded ?? tally.nearestRow() ?? [];
+    const nearest = nearestOther(cluster, between, tallies);
+    return {
+      cluster,
+      name: names[cluster]!,
+      share: all.count > 0 ? tally.size / all.count : 0,
+      // A number that never varies is what it always is; a decoder only comes near it.
+      exemplar: Array.from(exemplar, (value, i) => (scale.deviation[i] === 0 ? all.mean[i]! : value)),
+      exemplarFrom: decoded ? ("decoder" as const) : ("nearest row" as const),
+      distinguishing: distinguishing[cluster]!,
+      ...(nearest !== undefined && {
+        nearest: {
+          cluster: nearest,
+          distance: between[cluster]![nearest]!,
+          differences:
+            tally.size === 0 ? [] : contrast(tally.moments.mean, tallies[nearest]!.moments.mean, scale, differences),
+        },
+      }),
+      ...tally.summary(),
+    };
+  });
+}
+
+/** The other cluster, with rows, whose distance from this one's center is least. */
+function nearestOther(own: number, between: readonly (readonly number[])[], tallies: readonly Tally[]) {
+  let nearest: number | undefined;
+  for (let j = 0; j < tallies.length; j++) {
+    if (j === own || tallies[j]!.size === 0) continue;
+    if (nearest === undefined || between[own]![j]! < between[own]![nearest]!) nearest = j;
+  }
+  return nearest;
+}
+
+/** d_b(ω_a): how far the center of each cluster a is from each cluster b, in the method's distance. */
+async function centerDistances(model: Explainable): Promise<number[][]> {
+  const session = await model.session("explain centers", () => centersProgram(model));
+  const { between } = await session.run();
+  const k = model.plan.clusters;
+  return Array.from({ length: k }, (_, a) => [...(between!.data as Float32Array).subarray(a * k, (a + 1) * k)]);
+}
+
+function centersProgram({ formulas: { clustering } }: Explainable): Program {
+  return program({ outputs: { between: clustering.distances(clustering.centers) } });
+}

@@ -1,0 +1,92 @@
+/** What is counted of a cluster while rows pass by: memory for a few rows and 4,096 distances, however many there are. */
+
+import { Fewest } from "../../numerics/fewest.ts";
+import { Moments, Quantiles } from "../../numerics/moments.ts";
+import { outlierOf } from "../placement.ts";
+import type { Placement, ShownRow } from "./clusterSummary.ts";
+
+/** A row that passes by, inside its batch. */
+export interface PassingRow {
+  readonly placement: Placement;
+  /** The numbers of the batch, and where in them the row begins. */
+  readonly values: Float32Array;
+  readonly at: number;
+  readonly id?: string;
+}
+
+const bins = 10;
+
+export class Tally {
+  readonly moments: Moments;
+  readonly #typical: Fewest<ShownRow>;
+  readonly #borderline: Fewest<ShownRow>;
+  readonly #distances: Quantiles;
+  readonly #seconds = new Map<number, number>();
+  readonly #histogram = new Array<number>(bins).fill(0);
+  #confidence = 0;
+  /** The row nearest to the center: of the cluster where it has one, else of all. */
+  readonly #nearest = new Fewest<readonly number[]>(1);
+  readonly #nearestOfAll = new Fewest<readonly number[]>(1);
+
+  constructor(cluster: number, width: number, typical: number, borderline: number) {
+    this.moments = new Moments(width);
+    this.#typical = new Fewest(typical);
+    this.#borderline = new Fewest(borderline);
+    this.#distances = new Quantiles(`cluster ${cluster}`);
+  }
+
+  get size(): number {
+    return this.moments.count;
+  }
+
+  /** Takes a row of the cluster. */
+  add(row: PassingRow): void {
+    const { placement, values, at } = row;
+    const { distance, margin, confidence, second, cluster } = placement;
+    this.moments.add(values, at);
+    this.#distances.add(distance);
+    this.#typical.offer(distance, () => this.#shown(row));
+    // A single cluster has no border.
+    if (second !== cluster) this.#borderline.offer(margin, () => this.#shown(row));
+    this.#nearest.offer(distance, () => this.#valuesOf(row));
+    if (second !== cluster) this.#seconds.set(second, (this.#seconds.get(second) ?? 0) + 1);
+    this.#confidence += confidence;
+    this.#histogram[Math.min(bins - 1, Math.max(0, Math.floor(confidence * bins)))]!++;
+  }
+
+  /** Looks at a row of another cluster, so far from this one. */
+  see(row: PassingRow, distance: number): void {
+    this.#nearestOfAll.offer(distance, () => this.#valuesOf(row));
+  }
+
+  nearestRow(): readonly number[] | undefined {
+    return this.#nearest.items()[0] ?? this.#nearestOfAll.items()[0];
+  }
+
+  /** Everything that needs no other cluster. */
+  summary() {
+    const { size } = this;
+    const reach = this.#distances.at(100);
+    const withOutlier = (row: ShownRow): ShownRow => ({ ...row, outlier: outlierOf(row.distance, reach) });
+    const neighbours = [...this.#seconds].map(([cluster, count]) => ({ cluster, share: count / size }));
+    return {
+      size,
+      typical: this.#typical.items().map(withOutlier),
+      borderline: this.#borderline.items().map(withOutlier),
+      neighbours: neighbours.sort((a, b) => b.share - a.share || a.cluster - b.cluster),
+      confidence: { mean: size > 0 ? this.#confidence / size : 0, histogram: [...this.#histogram] },
+      reach,
+      mean: size > 0 ? [...this.moments.mean] : [],
+      deviation: size > 0 ? [...this.moments.deviation()] : [],
+    };
+  }
+
+  #shown(row: PassingRow): ShownRow {
+    const { placement, id } = row;
+    return { ...placement, ...(id !== undefined && { id }), values: this.#valuesOf(row) };
+  }
+
+  #valuesOf({ values, at }: PassingRow): number[] {
+    return [...values.subarray(at, at + this.moments.mean.length)];
+  }
+}

@@ -1,0 +1,121 @@
+/** Why a row is in its cluster and not in another one. */
+
+import { toData } from "../../data/data.ts";
+import { sizeOf, type Tensor, tensor } from "../../tensor/tensor.ts";
+import { featureName } from "../clusters/clusterNames.ts";
+import type { ClusterSummary, ShownRow } from "../clusters/clusterSummary.ts";
+import type { Explainable, Pair } from "../explainable.ts";
+import { outlierOf, placementsOf } from "../placement.ts";
+import type { Explanation, InputPart, LatentPart, Why } from "./explanation.ts";
+import { inputParts } from "./inputParts.ts";
+import { latentParts, partNames } from "./latentParts.ts";
+import { nearestTypical } from "./nearestTypical.ts";
+import type { PathOptions } from "./pathIntegral.ts";
+import { wordsFor } from "./words.ts";
+
+export interface ExplainOptions extends PathOptions {
+  /** The cluster to compare with; by default the second nearest. */
+  readonly against?: number;
+  /** Where input parts begin, in the data's own units: by default the exemplar of the other cluster. */
+  readonly baseline?: ArrayLike<number>;
+  /** The name of each number in a row. */
+  readonly columns?: readonly string[];
+  /** What `summarize` gave: for names, outliers, typical rows, and exemplars where the decoder has none. */
+  readonly summaries?: readonly ClusterSummary[];
+}
+
+/** Explains one row: its numbers in the data's own units, flattened, or as a tensor of the row's shape. */
+export async function explainRow(
+  model: Explainable,
+  row: ArrayLike<number> | Tensor,
+  options: ExplainOptions = {},
+): Promise<Explanation> {
+  const { plan } = model;
+  const { summaries } = options;
+  const x = checked("the row", "data" in row ? Float32Array.from(row.data as ArrayLike<number>, Number) : row, model);
+  const session = await model.session("assignment", () => model.program());
+  const [{ row: _, outlier: __, ...placement }] = placementsOf(await session.run({ x }), [0], []) as [ShownRow];
+  const reach = summaries?.[placement.cluster]?.reach;
+  const placed = { ...placement, ...(reach && { outlier: outlierOf(placement.distance, reach) }) };
+  const names = summaries?.map(({ name }) => name);
+  if (plan.clusters === 1) return { placement: placed, words: wordsFor({ placement: placed }, names) };
+
+  const pair = { own: placement.cluster, other: options.against ?? placement.second };
+  const { parts, margins, codes } = await latentParts(model, x, pair);
+  const why: Why = {
+    ...pair,
+    margin: margins[0]!,
+    latent: await named(model, parts[0]!, codes, pair),
+    input: await byInput(model, x.data, pair, options),
+    near: {
+      own: await nearestTypical(model, codes, summaries?.[pair.own]),
+      other: await nearestTypical(model, codes, summaries?.[pair.other]),
+    },
+  };
+  return { placement: placed, why, words: wordsFor({ placement: placed, why }, names) };
+}
+
+/** A row as [1, …row], of the right size and finite. */
+function checked(what: string, row: ArrayLike<number>, { plan }: Explainable): Tensor<"float32"> {
+  if (row.length !== sizeOf(plan.row)) {
+    const wanted = `the ${sizeOf(plan.row)} numbers of one row [${plan.row}]`;
+    throw new RangeError(`explain: ${what} must have ${wanted}, got ${row.length}`);
+  }
+  const one = toData([row], plan.scaling?.missing).tensor!;
+  return tensor("float32", [1, ...plan.row], one.data);
+}
+
+async function named(
+  model: Explainable,
+  parts: readonly number[],
+  { data: code }: Tensor<"float32">,
+  { own, other }: Pair,
+): Promise<LatentPart[]> {
+  const centers = await model.centers();
+  const d = centers.shape[1]!;
+  const names = partNames(model);
+  return parts.map((part, i) => {
+    const name = names[i] ?? `part ${i}`;
+    if (i >= d) return { name, part };
+    return { name, part, code: code[i]!, own: centers.data[own * d + i]!, other: centers.data[other * d + i]! };
+  });
+}
+
+async function byInput(model: Explainable, row: Float32Array, pair: Pair, options: ExplainOptions): Promise<InputPart> {
+  const { columns = [], share, most } = options;
+  const { shape, ...begun } = { shape: model.plan.row, ...(await baselineOf(model, pair.other, options)) };
+  const { exemplar } = begun;
+  const limits = { ...(share !== undefined && { share }), ...(most !== undefined && { most }) };
+  const { parts, start, remainder, evaluations, complete } = await inputParts(model, row, exemplar, pair, limits);
+  const features = Array.from(shape.length === 1 ? parts : [], (part, feature) => ({
+    feature,
+    name: featureName(feature, shape, columns),
+    value: row[feature]!,
+    exemplar: exemplar[feature]!,
+    part,
+  }));
+  features.sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
+  return { start, parts: [...parts], shape, features, remainder, evaluations, complete, ...begun };
+}
+
+/** The exemplar of a cluster: the caller's, a summary's, or what the decoder draws. */
+async function baselineOf(
+  model: Explainable,
+  cluster: number,
+  { baseline, summaries }: ExplainOptions,
+): Promise<Pick<InputPart, "exemplar" | "exemplarFrom">> {
+  if (baseline) return { exemplar: [...checked("the baseline", baseline, model).data], exemplarFrom: "caller" };
+  const summary = summaries?.[cluster];
+  if (summary && summary.exemplar.length > 0) {
+    const { exemplar, exemplarFrom } = summary;
+    return { exemplar: [...checked(`the exemplar of cluster ${cluster}`, exemplar, model).data], exemplarFrom };
+  }
+  const drawn = await model.exemplars();
+  if (!drawn) {
+    throw new RangeError(
+      `explain: ${model.plan.method.name} leaves its decoder behind, so that it cannot draw the exemplar of cluster ${cluster}; give summaries (of model.summarize), or a baseline row`,
+    );
+  }
+  const width = sizeOf(model.plan.row);
+  return { exemplar: [...drawn.data.subarray(cluster * width, (cluster + 1) * width)], exemplarFrom: "decoder" };
+}

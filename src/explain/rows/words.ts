@@ -1,0 +1,60 @@
+/** An explanation in plain words. */
+
+import { isTelling } from "../clusters/clusterNames.ts";
+import type { Explanation, FeaturePart, NearRow, Why } from "./explanation.ts";
+
+/** What is unexplained must be less than this share of the way, or nothing is said of features. */
+const mostUnexplained = 0.1;
+/** Features with less than this share of the way are not worth words. */
+const leastWorth = 0.05;
+const mostNamed = 3;
+
+/** `names` of clusters, where they have some. */
+export function wordsFor({ placement, why }: Omit<Explanation, "words">, names: readonly string[] = []): string {
+  const called = (cluster: number): string => {
+    const name = names[cluster];
+    return name === undefined || name === `cluster ${cluster}` ? `${cluster}` : `${cluster} (${name})`;
+  };
+  if (!why) return `In cluster ${called(placement.cluster)}, the only one.`;
+  const where = `In cluster ${called(why.own)} rather than ${called(why.other)}`;
+  const outlier = placement.outlier;
+  const out =
+    outlier !== undefined && outlier >= 0.95 ? ` It is farther out than ${percent(outlier)} of its rows.` : "";
+  return `${where}${reason(why)}.${unsure(placement)}${out}`;
+}
+
+function reason(why: Why): string {
+  const { input, other, near } = why;
+  const way = why.margin - input.start;
+  // Where the exemplar is no better example of the other cluster than the row, there is no way to speak of.
+  const isExplained = way > 0 && Math.abs(input.remainder) <= mostUnexplained * way;
+  const telling = isExplained
+    ? input.features.filter(({ name, part }) => isTelling(name) && Math.abs(part) >= leastWorth * way)
+    : [];
+  const [reasons, doubts] = [telling.filter(({ part }) => part > 0), telling.filter(({ part }) => part < 0)];
+  if (reasons.length > 0) {
+    const said = reasons.slice(0, mostNamed).map((each) => spoken(each, way));
+    const against = doubts[0] ? `; ${doubts[0].name} speaks for ${other} (${percent(doubts[0].part / way)})` : "";
+    return `: of what sets it apart from the exemplar of ${other}, mostly ${said.join(", ")}${against}`;
+  }
+  const rows = near.own.length > 0 ? `: most like ${listed(near.own)} of its own typical rows` : "";
+  const others = rows && near.other.length > 0 ? `, and of those of ${other} most like ${listed(near.other)}` : "";
+  const unexplained = way > 0 && !isExplained;
+  return `${rows}${others}${unexplained ? `; parts by feature leave ${percent(Math.abs(input.remainder) / way)} unexplained and are not to be read` : ""}`;
+}
+
+/** "price (64 %: 120, there 45)". */
+function spoken({ name, part, value, exemplar }: FeaturePart, way: number): string {
+  return `${name} (${percent(part / way)}: ${short(value)}, there ${short(exemplar)})`;
+}
+
+function unsure({ confidence }: Explanation["placement"]): string {
+  return confidence < 0.5 ? ` It is not sure: the probability is ${short(confidence)}.` : "";
+}
+
+function listed(rows: readonly NearRow[]): string {
+  return rows.map(({ id, row }) => id ?? `row ${row}`).join(" and ");
+}
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`.replace("-", "−");
+const short = (value: number): string => `${Number(value.toPrecision(3))}`.replace("-", "−");

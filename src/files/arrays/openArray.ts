@@ -1,0 +1,228 @@
+/** Arrays of numbers: NumPy's .npy and .npz, and MNIST's IDX; packed with gzip or not. */
+
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
+import { idxLayout } from "../../formats/idx.ts";
+import { checkSize, decodeNpy, type Layout, npyLayout } from "../../formats/npy.ts";
+import { sizeOf } from "../../tensor/tensor.ts";
+import { type Bytes, bytesOf, named, spoolError, spooledBytes } from "../kept/bytes.ts";
+import { wholeRows } from "../kept/dropIncomplete.ts";
+import { held, missingWords } from "../kept/keepRows.ts";
+import type { Ids, Labels, Loaded, OpenOptions } from "../openedRows.ts";
+import { labelsBeside, labelsFrom, mostLabels } from "../openLabels.ts";
+import type { Recognized } from "../recognize.ts";
+import { elementRows } from "./elementRows.ts";
+import { openZip } from "./zip.ts";
+
+export type ArrayFormat = "npy" | "npz" | "idx";
+
+/** An array in a file: how it lies there, and the labels that came with it. */
+interface Found {
+  readonly bytes: Bytes;
+  readonly layout: Layout;
+  readonly labels?: Labels;
+}
+
+/** Enough for the header of any array of numbers. */
+const headBytes = 2 ** 16;
+/** Numbers in a row: four megapixels. */
+const widest = 2 ** 22;
+
+export async function openArray(
+  path: string,
+  name: string,
+  { format, gzipped, head }: Recognized & { readonly format: ArrayFormat },
+  options: OpenOptions,
+): Promise<Loaded> {
+  for (const option of ["columns", "ignore", "id", "label", "encode"] as const) {
+    if (options[option] !== undefined) {
+      throw new RangeError(
+        `${name}: ${option} needs columns with names, which a ${format} file does not have; leave it out`,
+      );
+    }
+  }
+  if (format !== "npz" && options.array !== undefined)
+    throw new RangeError(`${name}: array names one of several in a .npz file; leave it out`);
+  const found =
+    format === "npz"
+      ? await inZip(path, name, options)
+      : await inFile(path, name, format, { ...(gzipped && { packedHead: head }), ...options });
+  try {
+    return await loadedFrom(found, name, options);
+  } catch (error) {
+    await found.bytes.close();
+    throw error;
+  }
+}
+
+async function inFile(
+  path: string,
+  name: string,
+  format: "npy" | "idx",
+  { packedHead, signal }: OpenOptions & { readonly packedHead?: Uint8Array },
+): Promise<Found> {
+  const layoutOf = (head: Uint8Array): Layout => (format === "npy" ? npyLayout(head) : idxLayout(head));
+  const labels = format === "idx" ? await labelsBeside(path) : undefined;
+  const announced = packedHead && (await checkedLayout(name, () => layoutOf(packedHead)));
+  const bytes = announced ? await unpackedFile(path, name, announced, signal) : await bytesOf(path);
+  return { ...(await withLayout(name, format, bytes, layoutOf)), ...(labels && { labels }) };
+}
+
+async function withLayout(
+  name: string,
+  format: string,
+  bytes: Bytes,
+  layoutOf: (head: Uint8Array) => Layout,
+): Promise<Found> {
+  try {
+    const head = await bytes.read(0, Math.min(bytes.size, headBytes));
+    const layout = await checkedLayout(name, () => layoutOf(head));
+    await named(name, async () => checkSize(format, layout, bytes.size));
+    return { bytes, layout };
+  } catch (error) {
+    await bytes.close();
+    throw error;
+  }
+}
+
+async function checkedLayout(name: string, read: () => Layout): Promise<Layout> {
+  const layout = await named(name, async () => read());
+  const { shape } = layout;
+  const [count = 0, ...axes] = shape;
+  if (count === 0 || axes.length === 0 || axes.includes(0)) {
+    throw new RangeError(
+      `${name}: needs rows of at least one number each, got shape [${shape}]; a single column is [${count || "n"},1]`,
+    );
+  }
+  if (axes.length > 3) throw new RangeError(`${name}: a row can have up to 3 axes, got shape [${shape}]`);
+  if (sizeOf(axes) > widest) {
+    throw new RangeError(`${name}: a row can have up to ${widest} numbers, got shape [${shape}]`);
+  }
+  return layout;
+}
+
+/** Never more than the header promises, whatever the file unpacks to. */
+async function unpackedFile(
+  path: string,
+  name: string,
+  { shape, start, bytes }: Layout,
+  signal: AbortSignal | undefined,
+): Promise<Bytes> {
+  const announced = start + sizeOf(shape) * bytes;
+  try {
+    return await spooledBytes(gunzipped(path), announced, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isDamaged = code?.startsWith("Z_");
+    throw spoolError(name, error as Error, isDamaged ? "the gzip data is damaged or cut short" : message);
+  }
+}
+
+async function* gunzipped(path: string): AsyncGenerator<Uint8Array> {
+  const packed = createReadStream(path);
+  const content = packed.pipe(createGunzip());
+  packed.on("error", (error) => content.destroy(error));
+  try {
+    yield* content;
+  } finally {
+    packed.destroy();
+  }
+}
+
+async function loadedFrom(found: Found, name: string, options: OpenOptions): Promise<Loaded> {
+  const { bytes, layout, labels } = found;
+  const [all, ...axes] = layout.shape as [number, ...number[]];
+  if (labels && labels.classes.length !== all) {
+    throw new RangeError(
+      `${name}: has ${all} rows, and labels for ${labels.classes.length}; there must be one for each, or none: save the rows alone`,
+    );
+  }
+  const everything = elementRows(bytes, layout, name);
+  const whole = options.missing === "drop" ? await wholeRows(everything, options.signal) : undefined;
+  const rows = await held(whole ?? everything, options);
+  if (rows.data.tensor) await bytes.close();
+  const { count } = rows.data;
+  const classes = labels && whole ? whole.kept.map((row) => labels.classes[row]!) : labels?.classes;
+  const what = axes.length === 1 ? `${axes[0]} numbers` : `${axes.join("×")} images`;
+  const scored = labels ? `, labels of ${labels.names.length} classes (for scores only)` : "";
+  return {
+    data: rows.data,
+    columns: axes.length === 1 ? everything.names : [],
+    // What is left keeps the numbers it has in the file.
+    ...(whole && count < all && { ids: rowNumbers(whole.kept) }),
+    ...(labels && classes && { labels: { ...labels, classes } }),
+    ...(rows.filled && { filled: rows.filled }),
+    description: `using ${count} rows of ${what}${scored}${missingWords(count, all, rows.missing)}`,
+    async close() {
+      await rows.close();
+      if (!rows.data.tensor) await bytes.close();
+    },
+  };
+}
+
+function rowNumbers(rows: Int32Array): Ids {
+  return {
+    names: ["row"],
+    async *inOrder(size) {
+      for (let at = 0; at < rows.length; at += size) {
+        yield Array.from(rows.subarray(at, at + size), (row) => [String(row)]);
+      }
+    },
+  };
+}
+
+const labelArray = /^(y|labels?|targets?|class(es)?|[yY]_\w+|\w+_labels)$/i;
+
+async function inZip(path: string, name: string, { array: wanted, signal }: OpenOptions): Promise<Found> {
+  const zip = await openZip(path, name, signal);
+  try {
+    const arrays = zip.names.filter((entry) => entry.endsWith(".npy")).map((entry) => entry.slice(0, -4));
+    const rows = chosen(name, arrays, wanted);
+    const found = await withLayout(`${name}: array ${rows}`, "npy", await zip.take(`${rows}.npy`), npyLayout);
+    const beside = labelsFor(rows, arrays);
+    if (beside === undefined) return found;
+    const y = await zip.take(`${beside}.npy`);
+    try {
+      return { ...found, labels: await labelsIn(y, `${name}: array ${beside}`) };
+    } catch (error) {
+      await found.bytes.close();
+      throw error;
+    } finally {
+      await y.close();
+    }
+  } finally {
+    zip.close();
+  }
+}
+
+async function labelsIn(bytes: Bytes, where: string): Promise<Labels> {
+  if (bytes.size > mostLabels) throw new RangeError(`${where}: labels must fit into ${mostLabels / 2 ** 20} MB`);
+  const y = await named(where, async () => decodeNpy(await bytes.read(0, bytes.size)));
+  if (y.shape.length === 1) return labelsFrom(y);
+  throw new RangeError(`${where}: labels must be an array of shape [n], got [${y.shape}]; save the rows alone as .npy`);
+}
+
+/** x_test has its labels in y_test; a file with one array of rows has them under a name that tells. */
+function labelsFor(rows: string, arrays: readonly string[]): string | undefined {
+  const partner = rows.replace(/^x/i, "y").replace(/images$/i, "labels");
+  if (partner !== rows) {
+    const found = arrays.find((array) => array.toLowerCase() === partner.toLowerCase());
+    if (found !== undefined) return found;
+  }
+  const telling = arrays.filter((array) => labelArray.test(array) && array !== rows);
+  return telling.length === 1 ? telling[0] : undefined;
+}
+
+function chosen(name: string, arrays: readonly string[], wanted: string | undefined): string {
+  const has = `it has ${arrays.slice(0, 8).join(", ") || "none"}`;
+  if (wanted !== undefined) {
+    if (arrays.includes(wanted)) return wanted;
+    throw new RangeError(`${name}: array must name one in the file, got "${wanted}"; ${has}`);
+  }
+  const rows = arrays.filter((array) => !labelArray.test(array));
+  const usual = rows.find((array) => /^(x|data|images|features|embeddings?|x_train)$/i.test(array));
+  if (rows.length === 1) return rows[0]!;
+  if (usual !== undefined) return usual;
+  throw new RangeError(`${name}: which of its arrays holds the rows? ${has}; name it with array`);
+}

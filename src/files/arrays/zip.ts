@@ -1,0 +1,53 @@
+/** The files inside a zip file, such as the arrays of a .npz. */
+
+import { crc32 } from "node:zlib";
+import type { Entry, ZipFile } from "yauzl";
+import { type Bytes, spoolError, spooledBytes } from "../kept/bytes.ts";
+
+export interface Zip {
+  readonly names: readonly string[];
+  /** One of them, unpacked. */
+  take(name: string): Promise<Bytes>;
+  close(): void;
+}
+
+export async function openZip(path: string, where: string, signal?: AbortSignal): Promise<Zip> {
+  const damaged = (): Error => new RangeError(`${where}: the zip data is damaged or cut short`);
+  const { openPromise } = await import("yauzl");
+  const file = await openPromise(path, { autoClose: false }).catch(() => Promise.reject(damaged()));
+  try {
+    const entries = new Map<string, Entry>();
+    for await (const entry of file.eachEntry()) entries.set(entry.fileName, entry);
+    return {
+      names: [...entries.keys()],
+      async take(name) {
+        const entry = entries.get(name)!;
+        if (!entry.canDecodeFileData()) {
+          throw new RangeError(
+            `${where}: ${name} is encrypted, or packed in a way that is not read; save it with numpy.savez`,
+          );
+        }
+        return spooledBytes(contentOf(file, entry), entry.uncompressedSize, signal).catch(
+          (error: NodeJS.ErrnoException) => {
+            signal?.throwIfAborted();
+            throw spoolError(where, error, "the zip data is damaged or cut short");
+          },
+        );
+      },
+      close: () => file.close(),
+    };
+  } catch {
+    file.close();
+    throw damaged();
+  }
+}
+
+/** Opened only when someone reads: a stream that fails before would bring the process down. */
+async function* contentOf(file: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  let sum = 0;
+  for await (const chunk of (await file.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>) {
+    sum = crc32(chunk, sum);
+    yield chunk;
+  }
+  if (sum !== entry.crc32) throw new RangeError("the sum of its bytes is not the one that was written down");
+}

@@ -1,0 +1,115 @@
+/** Rows from wherever they are: each number is looked at once, and all are held in memory if they fit, else streamed. */
+
+import { type Data, inMemory } from "../../data/data.ts";
+import { sizeOf, tensor } from "../../tensor/tensor.ts";
+import { defaultInMemory, type OpenOptions } from "../openedRows.ts";
+import { type Scratch, scratchOf } from "./scratch.ts";
+import { inBatches, type MixingLimits, mixed, type Piece } from "./shuffle.ts";
+import { Survey } from "./survey.ts";
+
+export interface RowSource {
+  /** What people call it. */
+  readonly where: string;
+  /** The name of each number in a row. */
+  readonly names: readonly string[];
+  readonly count: number;
+  readonly row: readonly number[];
+  /** Every row from the first one on, anew with each call; NaN where a value is missing. */
+  pieces(): AsyncIterable<Piece>;
+  /** `n` rows from the first one on, where the source can be read in the middle; else its rows are copied to where they can. */
+  readonly read?: (first: number, n: number) => Promise<Float32Array>;
+}
+
+export interface Held {
+  readonly data: Data;
+  /** How many values are missing, and what stands for them in each column. */
+  readonly missing: number;
+  readonly filled?: readonly number[];
+  close(): Promise<void>;
+}
+
+export interface HoldOptions extends Pick<OpenOptions, "missing" | "inMemory" | "signal"> {
+  /** How many numbers take as much memory as what is held beside each row. */
+  readonly beside?: number;
+  readonly limits?: MixingLimits;
+}
+
+export async function held(
+  source: RowSource,
+  { missing, inMemory: most = defaultInMemory, signal, beside = 0, limits = {} }: HoldOptions,
+): Promise<Held> {
+  const { where, names, count, row } = source;
+  if (count > 2 ** 31 - 1) throw new RangeError(`${where}: can have up to 2³¹ − 1 rows, has ${count}`);
+  const width = sizeOf(row);
+  const kept = count * (width + beside) <= most ? new Float32Array(count * width) : undefined;
+  const survey = new Survey(where, names);
+  for await (const { rows, x } of counted(source)) {
+    signal?.throwIfAborted();
+    survey.see(x, rows[0]!);
+    kept?.set(x, rows[0]! * width);
+  }
+  const filled = survey.filling(missing);
+  const found = { missing: survey.missing, ...(filled && { filled }) };
+  if (kept) {
+    if (filled) fill(kept, filled);
+    return { ...found, data: inMemory(tensor("float32", [count, ...row], kept)), close: async () => {} };
+  }
+
+  const pieces = async function* (): AsyncGenerator<Piece> {
+    for await (const piece of counted(source)) {
+      if (filled) fill(piece.x, filled);
+      yield piece;
+    }
+  };
+  let scratch: Promise<Scratch> | undefined;
+  const read = source.read && filledReader(source.read, filled);
+  return {
+    ...found,
+    data: {
+      row,
+      count,
+      range: survey.range(filled),
+      inOrder: (size) => inBatches(pieces(), size, row),
+      async *shuffled(size, random) {
+        if (!read) scratch ??= scratchOf(where, pieces(), width);
+        yield* mixed({ count, row, width, read: read ?? (await scratch!).read }, size, random, limits);
+      },
+    },
+    async close() {
+      const written = await scratch?.catch(() => undefined);
+      await written?.close();
+    },
+  };
+}
+
+/** A source may change under our hands: it must give as many rows as it has announced, each time. */
+async function* counted({ where, count, pieces }: RowSource): AsyncGenerator<Piece> {
+  const changed = (): Error =>
+    new RangeError(`${where}: changed while it was read; read it again when nothing writes to it`);
+  let seen = 0;
+  for await (const piece of pieces()) {
+    seen += piece.rows.length;
+    if (seen > count) throw changed();
+    if (piece.rows.length > 0) yield piece;
+  }
+  if (seen !== count) throw changed();
+}
+
+function filledReader(read: NonNullable<RowSource["read"]>, filled: readonly number[] | undefined): typeof read {
+  if (!filled) return read;
+  return async (first, n) => {
+    const x = await read(first, n);
+    fill(x, filled);
+    return x;
+  };
+}
+
+function fill(x: Float32Array, values: readonly number[]): void {
+  for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) x[i] = values[i % values.length]!;
+}
+
+/** What was done about missing values, for people. */
+export function missingWords(count: number, all: number, missing: number): string {
+  const dropped = count < all ? `, leaving out ${all - count} of ${all} rows with missing values` : "";
+  return dropped + (missing > 0 ? `, filling ${missing} missing ${missing === 1 ? "value" : "values"}` : "");
+}

@@ -1,0 +1,83 @@
+/** What opening a file gives, whatever its format. */
+
+import type { Data } from "../data/data.ts";
+import type { RoleOptions } from "../data/roles.ts";
+
+/** How other rows were read: tables are matched to them by the names of their columns, arrays by position. */
+export interface Like {
+  readonly columns: readonly string[];
+  /** What stood for missing values, which does so again. */
+  readonly filled?: readonly number[];
+  readonly id?: RoleOptions["id"];
+}
+
+export interface OpenOptions extends RoleOptions {
+  readonly like?: Like;
+  /** A DuckDB query whose rows are taken instead of a file's; files are named in it: select … from 'data/*.parquet'. */
+  readonly sql?: string;
+  /** What to do with missing values: each column's mean, leave the row out, or these numbers by column. Refused unless said. */
+  readonly missing?: "mean" | "drop" | Readonly<Record<string, number>>;
+  /** Up to how many numbers are held in memory; what is larger is streamed. Default 2²⁶, which are 256 MB. */
+  readonly inMemory?: number;
+  /** DuckDB's memory limit in megabytes. Default 1000. */
+  readonly memory?: number;
+  /** Which array of a .npz file holds the rows. */
+  readonly array?: string;
+  /** The longer side of an image in pixels. Default: as the first image is, at most 64. */
+  readonly imageSize?: number;
+  /** Stops opening, which may take long for a large file. */
+  readonly signal?: AbortSignal;
+  /** What `-` reads. Default: this process's standard input. */
+  readonly input?: AsyncIterable<Uint8Array>;
+}
+
+/** Classes that are known already. They score a clustering; nothing learns from them. */
+export interface Labels {
+  /** The class of each row by its place in `names`; −1 where it is missing. */
+  readonly classes: Int32Array;
+  readonly names: readonly string[];
+}
+
+/** What a row is called where it comes from. */
+export interface Ids {
+  readonly names: readonly string[];
+  /** The ids of every row, in batches beside those of `data.inOrder(size)`; a row has one for each name. */
+  inOrder(size: number): AsyncIterable<readonly (readonly string[])[]>;
+}
+
+export interface Loaded {
+  readonly data: Data;
+  /** The name of each number in a row; none for images. */
+  readonly columns: readonly string[];
+  readonly ids?: Ids;
+  readonly labels?: Labels;
+  /** What stands for a missing value in each column, where `missing` is "mean" or numbers. */
+  readonly filled?: readonly number[];
+  /** One line for people: what is used, and what is not. */
+  readonly description: string;
+  /** Gives back what a streamed source holds: the database, and files on the side. */
+  close(): Promise<void>;
+}
+
+export const defaultInMemory = 2 ** 26;
+
+/** Labels from a name for each row: in the order of the numbers where all are numbers, else of the texts. */
+export function labelsOf(names: readonly (string | null)[]): Labels {
+  const present = [...new Set(names.filter((name) => name !== null))];
+  const numeric = present.every((name) => name.trim() !== "" && Number.isFinite(Number(name)));
+  const order = present.sort((a, b) => (numeric && Number(a) - Number(b)) || (a < b ? -1 : 1));
+  const place = new Map(order.map((name, i) => [name, i]));
+  return { classes: Int32Array.from(names, (name) => (name === null ? -1 : place.get(name)!)), names: order };
+}
+
+/** Ids that are in memory. */
+export function idsInMemory(names: readonly string[], rows: readonly (readonly string[])[]): Ids {
+  return {
+    names,
+    async *inOrder(size) {
+      for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size);
+    },
+  };
+}
+
+export async function nothingToClose(): Promise<void> {}

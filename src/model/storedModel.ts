@@ -1,0 +1,84 @@
+/** A model as what is kept of it: a description, and weights by name. */
+
+import { methodOf } from "../methods/index.ts";
+import { checkWeights } from "../runtime/compile.ts";
+import type { Device } from "../runtime/device.ts";
+import type { Tensor } from "../tensor/tensor.ts";
+import { tensor } from "../tensor/tensor.ts";
+import type { Encoder } from "../training/encoder.ts";
+import type { Epoch } from "../training/epoch.ts";
+import type { NetworkBuilder } from "../training/network.ts";
+import { resolve } from "../training/options.ts";
+import { describePlan, type Plan, type PlanDescription } from "../training/plan.ts";
+import { sharedOptions } from "../training/sharedOptions.ts";
+import type { Fit, RestartSummary } from "../training/train.ts";
+import { Model, type ModelKind } from "./model.ts";
+
+export interface ModelDescription {
+  readonly plan: PlanDescription;
+  /** The restart that was kept, and how all ended. */
+  readonly restart: number;
+  readonly restarts: readonly RestartSummary[];
+  readonly measures: RestartSummary["measures"];
+  readonly stopped: RestartSummary["stopped"];
+}
+
+/** The tensor that holds the cluster of each fitted row; no variable has such a name. */
+const labelsName = ":labels";
+
+export function describeModel({ fit }: Model): ModelDescription {
+  const { plan, restart, restarts, measures, stopped } = fit;
+  return { plan: describePlan(plan), restart, restarts, measures, stopped };
+}
+
+/** All that a model has learned. */
+export async function savedWeights(model: Model): Promise<Map<string, Tensor>> {
+  const labels = tensor("int32", [model.labels.length], model.labels);
+  return new Map([...(await model.weights()), [labelsName, labels]]);
+}
+
+export interface Opening {
+  readonly device: Device;
+  readonly encoder?: Encoder;
+  readonly history?: readonly Epoch[];
+  /** A network of your own is code and not saved: it has to be given again. */
+  readonly network?: NetworkBuilder;
+}
+
+export function modelFrom<M extends Model = Model>(
+  description: ModelDescription,
+  weights: ReadonlyMap<string, Tensor>,
+  { device, encoder, history = [], network }: Opening,
+  Kind: ModelKind<M> = Model as unknown as ModelKind<M>,
+): M {
+  const { plan, ...rest } = description;
+  const labels = labelsIn(weights);
+  const state = new Map([...weights].filter(([name]) => name !== labelsName));
+  const fit: Fit = { ...rest, plan: planOf(plan, network), state, labels, history };
+  const model = new Kind(fit, device, encoder);
+  // A weight that is not there would keep the value it had before training.
+  checkWeights(model.program(), state);
+  return model;
+}
+
+/** The cluster of each fitted row. */
+export function labelsIn(weights: ReadonlyMap<string, Tensor>): Int32Array {
+  const labels = weights.get(labelsName)?.data;
+  if (!(labels instanceof Int32Array)) throw new TypeError(`load: the weights must have the labels, ${labelsName}`);
+  return labels;
+}
+
+/** The plan that a description describes. */
+export function planOf({ method, network, ...rest }: PlanDescription, own?: NetworkBuilder): Plan {
+  if (network !== undefined && `${own}` !== network) {
+    throw new TypeError(
+      own
+        ? "load: the network must be the one that the model was fitted with, and its formulas are others"
+        : "load: the model was fitted with a network of your own, which is code and is not saved; give it again as `network`",
+    );
+  }
+  const known = methodOf(method);
+  // An option that came later than the model has the value that changes nothing.
+  const options = resolve(method, { ...sharedOptions, ...known.options }, rest.options);
+  return { ...rest, options, method: known, ...(own && { network: own }) } as unknown as Plan;
+}

@@ -1,0 +1,168 @@
+/** k-means on rows in memory. */
+
+import type { Random } from "../tensor/random.ts";
+import { type Tensor, takeRows, tensor } from "../tensor/tensor.ts";
+import { squaredDistance } from "./distances.ts";
+
+export interface KMeansOptions {
+  /** How often to begin anew; the smallest sum of squares is kept. */
+  restarts?: number;
+  iterations?: number;
+  /** Centers of length 1, for codes of length 1. */
+  spherical?: boolean;
+}
+
+export interface KMeans {
+  readonly centers: Tensor<"float32">;
+  readonly labels: Int32Array;
+  /** Σ of the squared distances to the nearest center. */
+  readonly inertia: number;
+}
+
+/** So many numbers are gone through in about a second of restarts. */
+const largestPart = 2 ** 20;
+
+/** The best of several runs of Lloyd's algorithm, each from k-means++. */
+export function kmeans(codes: Tensor<"float32">, k: number, random: Random, options: KMeansOptions = {}): KMeans {
+  const { restarts = 10 } = options;
+  const [n, d] = codes.shape as [number, number];
+  // Which start is best shows on a part of many rows as well; the rest then only polishes it.
+  const part = Math.max(20 * k, Math.min(10_000, Math.floor(largestPart / d)));
+  const points = n > 2 * part ? takeRows(codes, random.permutation(n).subarray(0, part)) : codes;
+  let best: KMeans | undefined;
+  for (let restart = 0; restart < restarts; restart++) {
+    const found = lloyd(points, plusPlus(points, k, random), options);
+    if (!best || found.inertia < best.inertia) best = found;
+  }
+  return points === codes ? best! : lloyd(codes, best!.centers, options);
+}
+
+/**
+ * k-means++ (Arthur & Vassilvitskii, 2007), greedy: each next center is the best of 2 + ⌊ln k⌋ rows drawn in proportion to their
+ * squared distance from the centers so far. With fewer different rows than centers, some are drawn twice.
+ */
+export function plusPlus(codes: Tensor<"float32">, k: number, random: Random): Tensor<"float32"> {
+  const [n, d] = codes.shape as [number, number];
+  const centers = new Float32Array(k * d);
+  const place = (j: number, row: number) => centers.set(codes.data.subarray(row * d, (row + 1) * d), j * d);
+  const nearest = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
+  const to = (row: number): Float64Array =>
+    nearest.map((before, i) => Math.min(before, squaredDistance(codes.data, i, codes.data, row, d)));
+  const total = (distances: Float64Array): number => distances.reduce((sum, value) => sum + value, 0);
+
+  const first = random.below(n);
+  place(0, first);
+  nearest.set(to(first));
+  const trials = 2 + Math.floor(Math.log(k));
+  for (let j = 1; j < k; j++) {
+    const sum = total(nearest);
+    let best: { row: number; distances: Float64Array; sum: number } | undefined;
+    for (let trial = 0; trial < trials; trial++) {
+      const row = sum > 0 ? drawn(nearest, random.uniform() * sum) : random.below(n);
+      const distances = to(row);
+      const left = total(distances);
+      if (!best || left < best.sum) best = { row, distances, sum: left };
+    }
+    place(j, best!.row);
+    nearest.set(best!.distances);
+  }
+  return tensor("float32", [k, d], centers);
+}
+
+/** Lloyd's algorithm: each row to its nearest center, each center to the mean of its rows, until nothing moves. A center without rows stays. */
+export function lloyd(
+  codes: Tensor<"float32">,
+  start: Tensor<"float32">,
+  { iterations = 100, spherical = false }: KMeansOptions = {},
+): KMeans {
+  const [n, d] = codes.shape as [number, number];
+  const k = start.shape[0]!;
+  const shaped = (centers: Tensor<"float32">): Tensor<"float32"> => (spherical ? unitTensor(centers) : centers);
+  const labels = new Int32Array(n);
+  let centers = shaped(start);
+  let inertia = assign(codes.data, centers.data, labels, n, k, d);
+  for (let iteration = 0; iteration < iterations; iteration++) {
+    centers = shaped(meansByLabel(codes, labels, centers));
+    const before = inertia;
+    inertia = assign(codes.data, centers.data, labels, n, k, d);
+    if (before - inertia <= 1e-7 * before) break;
+  }
+  return { centers, labels, inertia };
+}
+
+/** labels[i] = argminⱼ ‖zᵢ − Ωⱼ‖²; returns the sum of these. A distance that is already too large is not finished. */
+function assign(z: Float32Array, centers: Float32Array, labels: Int32Array, n: number, k: number, d: number): number {
+  let total = 0;
+  for (let i = 0; i < n; i++) {
+    let [best, least] = [labels[i]!, squaredDistance(z, i, centers, labels[i]!, d)];
+    for (let j = 0; j < k; j++) {
+      if (j === best) continue;
+      const distance = boundedDistance(z, i * d, centers, j * d, d, least);
+      if (distance < least || (distance === least && j < best)) [best, least] = [j, distance];
+    }
+    labels[i] = best;
+    total += least;
+  }
+  return total;
+}
+
+/** The mean of the rows with each label; where there are none, the center that was. */
+export function meansByLabel(
+  rows: Tensor<"float32">,
+  labels: Int32Array,
+  before: Tensor<"float32">,
+): Tensor<"float32"> {
+  const [n, d] = rows.shape as [number, number];
+  const k = before.shape[0]!;
+  const centers = before.data.slice();
+  const sums = new Float64Array(k * d);
+  const sizes = new Int32Array(k);
+  for (let i = 0; i < n; i++) {
+    const at = labels[i]! * d;
+    sizes[labels[i]!]!++;
+    for (let c = 0; c < d; c++) sums[at + c]! += rows.data[i * d + c]!;
+  }
+  for (let j = 0; j < k; j++) {
+    if (sizes[j] === 0) continue;
+    for (let c = 0; c < d; c++) centers[j * d + c] = sums[j * d + c]! / sizes[j]!;
+  }
+  return tensor("float32", [k, d], centers);
+}
+
+/** The squared distance, or some number above the bound. */
+function boundedDistance(a: Float32Array, from: number, b: Float32Array, to: number, d: number, bound: number): number {
+  let sum = 0;
+  for (let start = 0; start < d && sum <= bound; start += 16) {
+    const end = Math.min(d, start + 16);
+    for (let c = start; c < end; c++) {
+      const difference = a[from + c]! - b[to + c]!;
+      sum += difference * difference;
+    }
+  }
+  return sum;
+}
+
+/** Rows of length 1. */
+export function unitTensor({ data, shape }: Tensor<"float32">): Tensor<"float32"> {
+  const [n, d] = shape as [number, number];
+  const scaled = data.slice();
+  for (let i = 0; i < n; i++) toUnit(scaled, i * d, d);
+  return tensor("float32", shape, scaled);
+}
+
+function toUnit(values: Float32Array, at: number, d: number): void {
+  let sum = 0;
+  for (let c = 0; c < d; c++) sum += values[at + c]! ** 2;
+  if (sum === 0) return;
+  for (let c = 0; c < d; c++) values[at + c]! /= Math.sqrt(sum);
+}
+
+/** The position at which the running sum of the weights passes a number. */
+function drawn(weights: Float64Array, target: number): number {
+  let sum = 0;
+  for (let i = 0; i < weights.length; i++) {
+    sum += weights[i]!;
+    if (sum > target) return i;
+  }
+  return weights.findLastIndex((weight) => weight > 0);
+}

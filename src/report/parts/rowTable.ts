@@ -1,0 +1,58 @@
+/** Rows of a cluster: as pictures, or as a small table. */
+
+import type { ClusterSummary, ShownRow } from "../../explain/clusters/clusterSummary.ts";
+import { badge, type Context, link } from "./context.ts";
+import { featureName } from "./featureTable.ts";
+import { breakable, html, type Markup, type Part } from "./markup.ts";
+import { number, percent } from "./numbers.ts";
+import { picture } from "./pictures.ts";
+
+/** What a row is called where it comes from, or its place in the data. */
+function nameOf({ id, row }: ShownRow): string {
+  return id === undefined || id === "" ? `row ${row}` : id;
+}
+
+export interface Shown {
+  readonly title: string;
+  readonly rows: readonly ShownRow[];
+  /** Whether it matters where a row would go next. */
+  readonly second: boolean;
+}
+
+export function rowsOf({ title, rows, second }: Shown, cluster: ClusterSummary, context: Context): Part {
+  if (rows.length === 0) return undefined;
+  return context.pictures
+    ? pictures({ title, rows, second }, context)
+    : table({ title, rows, second }, cluster, context);
+}
+
+function pictures({ title, rows, second }: Shown, context: Context): Markup {
+  return html`<h4>${title}</h4><ul class="pictures">${rows.map((row) => {
+    const words = `${nameOf(row)}: ${percent(row.confidence)} confident${second ? `, else cluster ${row.second}` : ""}`;
+    return html`<li title="${words}">${picture(row.values, context.data.source, words, 64)}${
+      second && html`<span aria-hidden="true" class="next">or ${badge(row.second, context)}</span>`
+    }</li>`;
+  })}</ul>`;
+}
+
+/** What a narrow card leaves out. */
+const spare = html` class="spare"`;
+
+/** The rows with what tells most about their cluster; vectors without names only by how they are placed. */
+function table({ title, rows, second }: Shown, cluster: ClusterSummary, context: Context): Markup {
+  const named = context.data.source.columns.length > 0;
+  const features = named ? cluster.distinguishing.slice(0, 4) : [];
+  const last = second ? 0 : 1;
+  return html`<div class="wide"><table class="rows"><caption>${title}</caption><thead><tr><th scope="col"><span class="unseen">Row</span></th>${features.map(
+    (feature, i) => html`<th scope="col"${i > last && spare}>${breakable(featureName(feature))}</th>`,
+  )}${!named && html`<th scope="col">distance</th>`}<th scope="col">confidence</th>${
+    second && html`<th scope="col">else</th>`
+  }</tr></thead><tbody>${rows.map(
+    (row) =>
+      html`<tr><th scope="row">${nameOf(row)}</th>${features.map(
+        ({ feature }, i) => html`<td${i > last && spare}>${number(row.values[feature] ?? Number.NaN)}</td>`,
+      )}${!named && html`<td>${number(row.distance)}</td>`}<td>${percent(row.confidence)}</td>${
+        second && html`<td>${link(row.second, context)}</td>`
+      }</tr>`,
+  )}</tbody></table></div>`;
+}

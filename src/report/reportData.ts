@@ -1,0 +1,76 @@
+/** What a report shows. */
+
+import type { ClusterSummary } from "../explain/clusters/clusterSummary.ts";
+import type { Epoch } from "../training/epoch.ts";
+import type { RestartSummary } from "../training/train.ts";
+
+export interface ReportData {
+  /** What people call the run, such as the folder's name. */
+  readonly title: string;
+  /** ISO date and time. */
+  readonly created: string;
+  /** Of Telltale. */
+  readonly version: string;
+  readonly source: {
+    /** Where the rows came from, such as a file's name. */
+    readonly name: string;
+    /** One line: what was used and what was not. */
+    readonly description: string;
+    readonly rows: number;
+    /** The shape of one row: [32], or [channels, height, width] for images. */
+    readonly row: readonly number[];
+    /** The smallest and the largest number in the rows. */
+    readonly range: readonly [number, number];
+    /** The name of each number in a row; empty for images and plain vectors. */
+    readonly columns: readonly string[];
+  };
+  readonly method: {
+    readonly name: string;
+    readonly about: string;
+    readonly paper: string;
+    readonly profile: string;
+    readonly seed: number;
+    /** Where it ran: cpu, gpu or wasm. */
+    readonly device: string;
+    readonly options: Readonly<Record<string, unknown>>;
+  };
+  readonly clusters: readonly ClusterSummary[];
+  readonly map?: ReportMap;
+  readonly epochs: readonly Epoch[];
+  /** How each restart ended; `kept` is the one whose clusters these are. */
+  readonly restarts: readonly RestartSummary[];
+  readonly kept: number;
+  /** What the choice of the number of clusters was made from, where it was left to Telltale. */
+  readonly choice?: ClusterChoice;
+  /** Where labels were given: scores, and how many rows of each class are in each cluster. */
+  readonly scores?: {
+    readonly metrics: Readonly<Record<string, number>>;
+    readonly classes: readonly string[];
+    /** [classes][clusters]. */
+    readonly table: readonly (readonly number[])[];
+  };
+  /** Label-free scores of the result, such as the silhouette. */
+  readonly measures: Readonly<Record<string, number>>;
+  /** What a person should know: empty clusters, sampled rows, filled values. */
+  readonly notices: readonly string[];
+  readonly seconds: number;
+}
+
+export interface ReportMap {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly cluster: Int32Array;
+  /** 0 to 1, of each row. */
+  readonly confidence: Float32Array;
+  /** Where the centers are, [k][2]. */
+  readonly centers: readonly (readonly [number, number])[];
+  /** How many of all rows are drawn. */
+  readonly shown: number;
+}
+
+export interface ClusterChoice {
+  readonly chosen: number;
+  /** Why, in a sentence. */
+  readonly reason: string;
+  readonly tried: readonly { readonly clusters: number; readonly scores: Readonly<Record<string, number>> }[];
+}

@@ -1,0 +1,105 @@
+/** How training went: every number of every epoch, by phase, the kept restart in front. */
+
+import { metrics } from "../../metrics/index.ts";
+import type { Epoch, Phase } from "../../training/epoch.ts";
+import { type Chart, chart, type Line } from "../parts/charts.ts";
+import type { Context } from "../parts/context.ts";
+import { html, type Markup, type Part } from "../parts/markup.ts";
+import { count, counted, number, percent } from "../parts/numbers.ts";
+
+const phases: readonly Phase[] = ["pretraining", "clustering"];
+const about: Readonly<Record<Phase, string>> = {
+  pretraining: "Pretraining: the network learns to draw the rows again, without clusters",
+  clustering: "Clustering: the network and the centers learn together",
+};
+const titles: Readonly<Record<string, string>> = {
+  loss: "loss",
+  spread: "spread of the codes",
+  nmi: "NMI against the labels",
+  ari: "ARI against the labels",
+};
+
+export function curvesSection(context: Context): Markup {
+  const { epochs, restarts } = context.data;
+  return html`<section id="training" aria-labelledby="training-title">
+<h2 id="training-title">How training went</h2>
+${
+  epochs.length === 0
+    ? html`<p>No epochs were recorded: the clusters come from the start alone.</p>`
+    : html`<p>${counted(epochs.filter(({ epoch }) => epoch > 0).length, "epoch")}${
+        restarts.length > 1 && ` in ${counted(restarts.length, "restart")}`
+      }${restarts.length > 1 && html`; the <span class="keptline">strong line</span> is the restart that was kept, the thin ones are the others`}.</p>`
+}
+${phases.map((phase) => phaseCurves(phase, context))}
+${restartTable(context)}
+</section>`;
+}
+
+function phaseCurves(phase: Phase, context: Context): Part {
+  const epochs = context.data.epochs.filter((epoch) => epoch.phase === phase);
+  const charts = seriesOf(epochs).map(([name, read]) => chart(chartOf(name, read, epochs, context)));
+  return charts.length > 0 && html`<h3>${about[phase]}</h3><div class="curves">${charts}</div>`;
+}
+
+type Read = (epoch: Epoch) => number | undefined;
+
+/** What there is to draw: the loss and its parts, the share of rows that moved, scores where there are labels. */
+function seriesOf(epochs: readonly Epoch[]): [string, Read][] {
+  const losses = namesOf(epochs.map((epoch) => epoch.losses));
+  // With a single part, the loss and its part are the same line.
+  const different = losses.filter(
+    (name) => name === "loss" || epochs.some((epoch) => epoch.losses[name] !== epoch.losses.loss),
+  );
+  const scores = namesOf(epochs.map((epoch) => epoch.scores ?? {}));
+  return [
+    ...different.map((name): [string, Read] => [name, (epoch) => epoch.losses[name]]),
+    ...(epochs.some(({ changed }) => changed !== undefined)
+      ? [["rows that changed cluster", (epoch) => epoch.changed] as [string, Read]]
+      : []),
+    ...scores.map((name): [string, Read] => [
+      titles[name] ?? `${name} against the labels`,
+      (epoch) => epoch.scores?.[name],
+    ]),
+  ];
+}
+
+function namesOf(records: readonly Readonly<Record<string, number>>[]): string[] {
+  const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const rank = (name: string): number => (name === "loss" ? 0 : name === "spread" ? 2 : 1);
+  return names.sort((a, b) => rank(a) - rank(b));
+}
+
+function chartOf(name: string, read: Read, epochs: readonly Epoch[], { data }: Context): Chart {
+  const restarts = [...new Set(epochs.map(({ restart }) => restart))];
+  const lines = restarts.map((restart): Line => {
+    const points = epochs
+      .filter((epoch) => epoch.restart === restart)
+      .flatMap((epoch) => (read(epoch) === undefined ? [] : [[epoch.epoch, read(epoch)!] as const]));
+    return { points, kept: restart === data.kept || restarts.length === 1 };
+  });
+  const kept = lines.find((line) => line.kept)?.points ?? [];
+  const format = name.startsWith("rows that") ? percent : number;
+  const title = titles[name] ?? name;
+  const [first, last] = [kept[0], kept.at(-1)];
+  const words =
+    first && last
+      ? `${title}: from ${format(first[1])} in epoch ${first[0]} to ${format(last[1])} in epoch ${last[0]}`
+      : title;
+  return { title, words, lines, format, across: "epoch" };
+}
+
+function restartTable({ data }: Context): Part {
+  if (data.restarts.length === 0) return undefined;
+  const measures = namesOf(data.restarts.map((restart) => restart.measures));
+  const scores = namesOf(data.restarts.map((restart) => restart.scores ?? {})).filter((name) => name in metrics);
+  return html`<div class="wide"><table class="restarts"><caption>How each restart ended</caption><thead><tr><th scope="col">Restart</th>${measures.map(
+    (name) => html`<th scope="col">${name}</th>`,
+  )}${scores.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col" class="words">Why it ended</th></tr></thead><tbody>${data.restarts.map(
+    ({ restart, measures: values, scores: found, stopped }) =>
+      html`<tr${restart === data.kept && html` class="kept"`}><th scope="row">${count(restart)}${
+        restart === data.kept && " (kept)"
+      }</th>${measures.map(
+        (name) => html`<td>${number((values as Readonly<Record<string, number>>)[name] ?? Number.NaN)}</td>`,
+      )}${scores.map((name) => html`<td>${number(found?.[name] ?? Number.NaN)}</td>`)}<td class="words">${stopped}</td></tr>`,
+  )}</tbody></table></div>`;
+}

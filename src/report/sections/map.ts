@@ -1,0 +1,96 @@
+/** The map: every row a point, every cluster its exemplar or its number. */
+
+import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
+import { badge, type Context, drawn, isNamed, titleOf } from "../parts/context.ts";
+import { html, type Markup } from "../parts/markup.ts";
+import { count, percent } from "../parts/numbers.ts";
+import { type Frame, frameOf, packed, sketch } from "../parts/points.ts";
+import type { ReportMap } from "../reportData.ts";
+
+/** From here on the keyboard goes through the list beside the map, not through the map's numbers as well. */
+const many = 30;
+
+export function mapSection(context: Context): Markup | undefined {
+  const { map, clusters, source } = context.data;
+  if (!map) return undefined;
+  const frame = frameOf(map);
+  const last = clusters.reduce((largest, { cluster }) => Math.max(largest, cluster), -1);
+  const colors = Array.from({ length: last + 1 }, (_, cluster) => context.color(cluster));
+  const [one, things] = context.things;
+  const shown =
+    map.shown < source.rows
+      ? `${count(map.shown)} of ${count(source.rows)} ${things}`
+      : `All ${count(source.rows)} ${things}`;
+  return html`<section id="map" aria-labelledby="map-title">
+<h2 id="map-title">The map</h2>
+<p>${shown}, laid out so that what the model finds alike lies close together. Each dot is one ${one}; the ${
+    context.pictures ? "pictures" : "numbers"
+  } mark the centers of the clusters. Directions have no meaning of their own, and neither has the distance between far-off islands.</p>
+<div class="atlas">
+<figure>
+<div class="chart" style="aspect-ratio:${frame.width}/${frame.height}">
+${sketch(map, frame, colors)}
+<canvas hidden aria-hidden="true"></canvas>
+<div class="markers">${markers(context, map, frame)}</div>
+</div>
+<figcaption><span id="under" role="status">&nbsp;</span>
+<fieldset class="scripted"><legend class="unseen">Color the points by</legend>
+<label><input type="radio" name="paint" value="cluster" checked> cluster</label>
+<label><input type="radio" name="paint" value="confidence"> confidence <span class="scale" aria-hidden="true"><i></i></span><span class="ends" aria-hidden="true">unsure – sure</span></label>
+</fieldset></figcaption>
+</figure>
+<div class="key"><h3>Clusters</h3>
+<p class="hint scripted">Point at one to see it alone on the map; press it to keep it so.</p>
+<ul>${clusters.map((cluster) => entry(cluster, context))}</ul></div>
+</div>
+${packed(map, frame, colors)}
+</section>`;
+}
+
+function entry(cluster: ClusterSummary, context: Context): Markup {
+  const few = context.data.clusters.length <= many;
+  return html`<li><button type="button" aria-pressed="false" data-cluster="${cluster.cluster}" data-words="${titleOf(
+    cluster,
+  )}: ${count(cluster.size)} ${context.things[1]}, ${percent(cluster.confidence.mean)} confidence on average">${badge(
+    cluster.cluster,
+    context,
+  )}${few && drawn(cluster, context, "", 28)}<span class="name">${isNamed(cluster) ? cluster.name : `cluster ${cluster.cluster}`}</span><span class="size">${count(
+    cluster.size,
+  )}</span></button></li>`;
+}
+
+/** The largest clusters first; one that would lie on another shows itself only when it is asked for. */
+function markers(context: Context, map: ReportMap, frame: Frame): Markup[] {
+  const { clusters } = context.data;
+  const taken: (readonly [number, number])[] = [];
+  // In units of the frame: what a number, or a picture, takes up; a hundred numbers must not hide the points.
+  const reach = clusters.length > 100 ? 64 : clusters.length > many ? 38 : context.pictures ? 60 : 36;
+  return clusters
+    .filter(({ cluster, size }) => size > 0 && map.centers[cluster]?.every(Number.isFinite))
+    .sort((a, b) => b.size - a.size || a.cluster - b.cluster)
+    .map((cluster) => {
+      const [left, top] = frame.place(...map.centers[cluster.cluster]!);
+      const crowded = taken.some(([x, y]) => Math.abs(x - left) < reach && Math.abs(y - top) < reach);
+      if (!crowded) taken.push([left, top]);
+      return marker(cluster, context, { left: left / frame.width, top: top / frame.height, crowded });
+    });
+}
+
+interface Spot {
+  /** As shares of the frame. */
+  readonly left: number;
+  readonly top: number;
+  readonly crowded: boolean;
+}
+
+function marker(cluster: ClusterSummary, context: Context, { left, top, crowded }: Spot): Markup {
+  const number = cluster.cluster;
+  const few = context.data.clusters.length <= many;
+  const image = few ? drawn(cluster, context, "", 56) : undefined;
+  const classes = ["marker", crowded && "crowded", image && "pictured", left > 0.62 && "leftward"].filter(Boolean);
+  const name = isNamed(cluster) && html` <span class="${few && !image ? "name" : "unseen"}">${cluster.name}</span>`;
+  const place = `left:${(100 * left).toFixed(2)}%;top:${(100 * top).toFixed(2)}%;--c:var(--c${context.color(number)})`;
+  return html`<a class="${classes.join(" ")}" href="#cluster-${number}" data-cluster="${number}"${
+    !few && html` tabindex="-1"`
+  } style="${place}">${image ?? false}<span class="unseen">cluster </span><span class="number">${number}</span>${name}</a>`;
+}

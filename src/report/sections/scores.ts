@@ -1,0 +1,86 @@
+/** How good the clusters are: the choice of their number, scores without labels, scores with labels. */
+
+import { innerMetrics, metrics } from "../../metrics/index.ts";
+import { chart } from "../parts/charts.ts";
+import { confusion } from "../parts/confusion.ts";
+import type { Context } from "../parts/context.ts";
+import { html, type Markup, type Part } from "../parts/markup.ts";
+import { number, percent } from "../parts/numbers.ts";
+import type { ClusterChoice } from "../reportData.ts";
+
+interface About {
+  readonly description: string;
+  readonly largerIsBetter: boolean;
+}
+
+const known: Readonly<Record<string, About>> = {
+  ...metrics,
+  ...innerMetrics,
+  loss: {
+    description: "What the method itself made small; it compares restarts of one setting only.",
+    largerIsBetter: false,
+  },
+  divergence: {
+    description: "How much two ways of assigning the rows disagree, KL(P₂‖P₁).",
+    largerIsBetter: false,
+  },
+};
+const names: Readonly<Record<string, string>> = {
+  accuracy: "Accuracy",
+  nmi: "NMI",
+  nmiGeometric: "NMI, geometric",
+  ari: "ARI",
+  ami: "AMI",
+  homogeneity: "Homogeneity",
+  completeness: "Completeness",
+  vMeasure: "V-measure",
+  purity: "Purity",
+  pairPrecision: "Pair precision",
+  silhouette: "Silhouette",
+  calinskiHarabasz: "Calinski–Harabasz",
+  daviesBouldin: "Davies–Bouldin",
+  loss: "Loss",
+  divergence: "Divergence",
+};
+
+export function scoresSection(context: Context): Markup | undefined {
+  const { choice, measures, scores } = context.data;
+  const any = Object.keys(measures).length > 0;
+  if (!choice && !any && !scores) return undefined;
+  return html`<section id="scores" aria-labelledby="scores-title">
+<h2 id="scores-title">How good the clusters are</h2>
+${choice && choiceOf(choice)}
+${any && html`<h3>Without labels</h3><p>These look at the rows alone. They compare runs on the same data; none of them knows what you are looking for.</p>${scoreTable(measures)}`}
+${
+  scores &&
+  html`<h3>Against the labels</h3><p>Labels were given for comparison. Nothing was learned or chosen from them.</p>${scoreTable(scores.metrics)}${confusion(scores, context)}`
+}
+</section>`;
+}
+
+function scoreTable(values: Readonly<Record<string, number>>): Markup {
+  return html`<div class="wide"><table class="scores"><thead><tr><th scope="col">Score</th><th scope="col">Value</th><th scope="col" class="words">What it says</th></tr></thead><tbody>${Object.entries(
+    values,
+  ).map(([name, value]) => {
+    const about = known[name];
+    const direction =
+      about && !(name in metrics) ? (about.largerIsBetter ? " Larger is better." : " Smaller is better.") : "";
+    return html`<tr><th scope="row">${names[name] ?? name}</th><td>${
+      name === "accuracy" || name === "purity" ? percent(value, 1) : number(value)
+    }</td><td class="words">${about?.description ?? ""}${direction}</td></tr>`;
+  })}</tbody></table></div>`;
+}
+
+function choiceOf({ chosen, reason, tried }: ClusterChoice): Part {
+  const scores = [...new Set(tried.flatMap((one) => Object.keys(one.scores)))];
+  const sorted = [...tried].sort((a, b) => a.clusters - b.clusters);
+  return html`<h3>The number of clusters: ${chosen}</h3><p>${reason}</p><div class="curves">${scores.map((name) => {
+    const points = sorted.flatMap(({ clusters, scores: values }) =>
+      values[name] === undefined ? [] : [[clusters, values[name]] as const],
+    );
+    const at = points.find(([clusters]) => clusters === chosen)?.[1];
+    const title = names[name] ?? name;
+    const words = `${title} for ${points.length} numbers of clusters${at === undefined ? "" : `; ${number(at)} at ${chosen}`}`;
+    return chart({ title, words, lines: [{ points, kept: true }], across: "clusters", mark: chosen });
+  })}</div>`;
+}

@@ -1,0 +1,91 @@
+/** A run taken elsewhere: as a model, as weights, as a table, or as statements for a database. */
+
+import { rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { cannotWrite, makeFolder, writeWhole } from "../../disk/writeWhole.ts";
+import { withOutputs } from "../../onnx/read.ts";
+import type { Run } from "../folder/openRun.ts";
+import { currentOnnx, factsOf, tableWriter } from "./exportedFiles.ts";
+import { statementsFor } from "./sql/index.ts";
+import { sparkFunction } from "./sql/spark.ts";
+
+export interface ExportOptions {
+  readonly target: ExportTarget;
+  /** The file to write; what goes with it lies beside it. */
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+export interface Exported {
+  readonly files: readonly string[];
+  /** The statements, for whoever wants to see them at once. */
+  readonly text?: string;
+}
+
+/** Files by path: bytes, a text, or something that writes to a path it is given. */
+type Files = Map<string, Uint8Array | string | ((part: string) => Promise<void>)>;
+
+const targets = {
+  onnx: async (run, out) => {
+    const { model, decoder, encoder } = await currentOnnx(run);
+    const files: Files = new Map([[out, model]]);
+    if (decoder) files.set(`${without(out, "onnx")}.decoder.onnx`, decoder);
+    if (encoder) files.set(`${without(out, "onnx")}.encoder.onnx`, encoder);
+    return files;
+  },
+  safetensors: async (run, out) => new Map([[out, await run.folder.bytes("weights.safetensors")]]),
+  csv: async (run, out) => new Map([[out, await tableWriter(run, "format csv, header")]]),
+  parquet: async (run, out) => new Map([[out, await tableWriter(run, "format parquet, compression zstd")]]),
+  sql: async (run, out) => {
+    const { model, encoder } = await currentOnnx(run);
+    if (encoder) {
+      throw new RangeError(
+        `${run.path}: its encoder could not be joined with the clusters, and databases run one model; assign rows with telltale instead`,
+      );
+    }
+    const facts = await factsOf(run, basename(without(out, "sql")), model);
+    const files: Files = new Map();
+    const add = (name: string, content: Uint8Array | string): void => void files.set(join(dirname(out), name), content);
+    files.set(out, statementsFor(facts));
+    add(facts.files.model, model);
+    if (facts.row.length === 1) add(facts.files.distances, withOutputs(model, ["distances"]));
+    add(facts.files.spark, sparkFunction(facts));
+    return files;
+  },
+} satisfies Record<string, (run: Run, out: string) => Promise<Files>>;
+
+export type ExportTarget = keyof typeof targets;
+export const exportTargets = Object.keys(targets) as readonly ExportTarget[];
+
+/** Writes all files, or none. */
+export async function exportRun(run: Run, { target, out, force = false }: ExportOptions): Promise<Exported> {
+  if (!exportTargets.includes(target)) {
+    throw new RangeError(`export: the target must be one of ${exportTargets.join(", ")}, got "${target}"`);
+  }
+  const files = await targets[target](run, out);
+  for (const file of files.keys()) {
+    const there = await stat(file).catch(() => undefined);
+    if (there?.isDirectory()) throw new RangeError(`${file}: is a folder; name a file`);
+    if (there && !force) {
+      throw new RangeError(`${file}: is there already; choose another file, or replace it with --force (force: true)`);
+    }
+  }
+  const part = (file: string): string => `${file}.part`;
+  try {
+    await makeFolder(dirname(out));
+    for (const [file, content] of files) {
+      if (typeof content === "function") await content(part(file));
+      else await writeWhole(part(file), typeof content === "string" ? Buffer.from(content) : content);
+    }
+    for (const file of files.keys()) await rename(part(file), file);
+  } catch (error) {
+    for (const file of files.keys()) await rm(part(file), { force: true }).catch(() => {});
+    throw (error as NodeJS.ErrnoException).code === undefined ? error : cannotWrite(out, error);
+  }
+  const text = files.get(out);
+  return { files: [...files.keys()], ...(target === "sql" && { text: text as string }) };
+}
+
+function without(file: string, extension: string): string {
+  return file.endsWith(`.${extension}`) ? file.slice(0, -extension.length - 1) : file;
+}

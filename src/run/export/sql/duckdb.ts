@@ -1,0 +1,42 @@
+import { quotePath } from "../../../files/tables/database.ts";
+import { cast, identifier, listed, names } from "./expressions.ts";
+import type { Assignments, Engine } from "./facts.ts";
+
+export const duckDb: Engine = {
+  title: "DuckDB",
+  takesPictures: true,
+  statements: ({ name, files, columns, row, assignments, fills }) => {
+    const known = assignments && joinedInDuckDb(assignments);
+    const features = names(columns, row);
+    const fresh = `
+-- New rows, through the community extension infera (not part of DuckDB; it is downloaded once). It gives only a model's first output,
+-- which must be float32: that is why there is a file of its own with the distances. We have not run this part.
+INSTALL infera FROM community;
+LOAD infera;
+SELECT infera_load_model('${name}', '${files.distances}');
+-- Fill in: NEW_ROWS.parquet.
+SELECT * EXCLUDE (distances), list_position(distances, list_min(distances)) - 1 AS cluster, list_min(distances) AS distance
+FROM (SELECT *, infera_predict_multi_list('${name}',
+${listed(features, (column) => cast(column, '"', (inner, i) => `${inner}[${i + 1}]`, fills, "FLOAT"), "    ")}
+  ) AS distances FROM 'NEW_ROWS.parquet');`;
+    return [known ?? "", row.length === 1 ? fresh : ""].join("\n") || "-- Nothing to run: there are no assignments.";
+  },
+};
+
+/** What is known already, beside the rows: by their ids, else by position. */
+function joinedInDuckDb({ file, rows, ids }: Assignments): string {
+  const table = quotePath(file);
+  if (rows === undefined) {
+    return `
+-- The rows it was fitted to: their numbers, from 0, and their clusters.
+SELECT * FROM ${table};`;
+  }
+  const same = ids.map(
+    (id) => `r.${identifier(id.rows, '"')}::VARCHAR = a.${identifier(id.assignments, '"')}::VARCHAR`,
+  );
+  return `
+-- The rows it was fitted to, with their clusters.
+SELECT r.*, a.cluster, a.cluster_name, a.confidence, a.outlier
+FROM ${rows} r
+${ids.length > 0 ? `JOIN ${table} a ON ${same.join(" AND ")}` : `POSITIONAL JOIN ${table} a`};`;
+}

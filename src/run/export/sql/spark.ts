@@ -1,0 +1,56 @@
+import { sizeOf } from "../../../tensor/tensor.ts";
+import { cast, listed, names } from "./expressions.ts";
+import type { Engine, EngineFacts } from "./facts.ts";
+
+export const spark: Engine = {
+  title: "Spark",
+  takesPictures: true,
+  statements: ({ name, files, columns, row, fills }) => `
+-- First run ${files.spark} in the session (it needs onnxruntime on the workers): it makes the function ${name}.
+-- Fill in: TABLE${row.length > 1 ? `, and pixels: an array of the ${sizeOf(row)} numbers of a picture, [${row}] row by row` : ""}.
+SELECT *, placed.cluster, placed.confidence FROM (
+  SELECT *, ${name}(${
+    row.length > 1
+      ? "pixels"
+      : `array(
+${listed(names(columns, row), (column) => cast(column, "`", (inner, i) => `${inner}[${i}]`, fills, "FLOAT"), "    ")}
+  )`
+  }) AS placed FROM TABLE);`,
+};
+
+/** The function that Spark runs a model with, as a Python file. */
+export function sparkFunction({ name, files, input, row }: EngineFacts): string {
+  const shape = ["-1", ...row].join(", ");
+  return `"""Assigns rows to the clusters of ${name} in Spark: SELECT ${name}(array(...)) FROM table."""
+from typing import Iterator
+
+import numpy as np
+import onnxruntime
+import pandas as pd
+from pyspark.sql import SparkSession
+from pyspark.sql.functions import pandas_udf
+
+# Fill in: where ${files.model} lies for the driver.
+MODEL = "${files.model}"
+
+spark = SparkSession.builder.getOrCreate()
+model = spark.sparkContext.broadcast(open(MODEL, "rb").read())
+
+
+@pandas_udf("cluster long, confidence float")
+def ${name}(batches: Iterator[pd.Series]) -> Iterator[pd.DataFrame]:
+    session = onnxruntime.InferenceSession(model.value, providers=["CPUExecutionProvider"])
+    for rows in batches:
+        x = np.stack(rows.to_numpy()).astype(np.float32).reshape(${shape})
+        label, probabilities = session.run(["label", "probabilities"], {"${input}": x})
+        yield pd.DataFrame({"cluster": label, "confidence": probabilities[np.arange(len(label)), label]})
+
+
+spark.udf.register("${name}", ${name})
+
+# With SynapseML instead, on a column of arrays named features:
+#   from synapse.ml.onnx import ONNXModel
+#   ONNXModel().setModelLocation(MODEL).setFeedDict({"${input}": "features"}) \\
+#       .setFetchDict({"cluster": "label", "probabilities": "probabilities"}).transform(table)
+`;
+}

@@ -1,0 +1,55 @@
+/** assignments.parquet: where every row of a run is. */
+
+import type { Data } from "../../data/data.ts";
+import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
+import { placed } from "../../explain/placement.ts";
+import type { Ids } from "../../files/openRows.ts";
+import { type Cell, type OutputColumn, openOutput } from "../../files/output/openOutput.ts";
+import type { Model } from "../../model/model.ts";
+import type { RunFolder } from "../folder/runFolder.ts";
+import { idColumns, placementColumns } from "../use/assignFile.ts";
+import type { Picture } from "./mapRows.ts";
+
+export interface Assigning {
+  readonly folder: RunFolder;
+  readonly model: Model;
+  /** Rows as the model takes them. */
+  readonly data: Data;
+  readonly ids?: Ids;
+  readonly summaries: readonly ClusterSummary[];
+  readonly picture?: Picture;
+  readonly signal?: AbortSignal;
+  readonly stage: (stage: string, done: number, total: number) => void;
+}
+
+/** Every row with its cluster, how sure that is, and its place on the map. */
+export async function writeAssignments(assigning: Assigning): Promise<void> {
+  const { folder, model, data, ids, summaries, picture, signal, stage } = assigning;
+  const places: OutputColumn[] = picture ? ["x", "y"].map((name) => ({ name, type: "number" })) : [];
+  const ours: OutputColumn[] = [
+    { name: "row", type: "integer" },
+    { name: "cluster_name", type: "text" },
+    ...placementColumns,
+    ...places,
+  ];
+  const [row, name, ...rest] = ours as [OutputColumn, OutputColumn, ...OutputColumn[]];
+  const columns = [row, ...idColumns(ids?.names, ours), rest[0]!, name, ...rest.slice(1)];
+  const output = await openOutput("parquet", columns, { out: folder.file("assignments.parquet"), force: true });
+  try {
+    const reach = summaries.map((summary) => summary.reach);
+    const settings = { reach, ...(ids && { ids }), ...(signal && { signal }) };
+    for await (const batch of placed(model, data, settings)) {
+      const lines = batch.placements.map((placement, i): Cell[] => {
+        const [cluster, ...others] = placementColumns.map(({ of }) => of(placement));
+        const own = [...(batch.ids?.[i] ?? []), cluster!, summaries[placement.cluster]!.name, ...others];
+        return [placement.row, ...own, ...(picture?.at(placement.row) ?? [])];
+      });
+      await output.write(lines);
+      stage("assigning rows", batch.placements.at(-1)!.row + 1, data.count);
+    }
+    await output.end();
+  } catch (error) {
+    await output.abandon();
+    throw error;
+  }
+}

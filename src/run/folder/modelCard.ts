@@ -1,0 +1,152 @@
+/** The model card: what a run is, found, was made of and how, and how to use it; for whoever opens the folder. */
+
+import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
+import { methodOf } from "../../methods/index.ts";
+import { metrics } from "../../metrics/index.ts";
+import type { RunDescription, RunResult } from "./description.ts";
+
+export interface CardData {
+  /** What people call the run. */
+  readonly name: string;
+  readonly description: RunDescription & { readonly result: RunResult };
+  readonly clusters: readonly Pick<ClusterSummary, "cluster" | "name" | "size" | "share">[];
+}
+
+/** README.md of a run folder. */
+export function modelCard(data: CardData): string {
+  const sections = [found, rows, making, scores, use, limits, origin].map((section) => section(data));
+  return `# ${plain(data.name)}\n\n${sections.filter(Boolean).join("\n\n")}\n`;
+}
+
+function found({ description, clusters }: CardData): string {
+  const { source, result, choice } = description;
+  const lines = clusters.map(
+    ({ cluster, name, size, share }) => `| ${cluster} | ${plain(name)} | ${size} | ${(100 * share).toFixed(1)} % |`,
+  );
+  const empty = clusters.filter(({ size }) => size === 0).length;
+  return [
+    `A clustering of ${source.rows} rows into ${clusters.length} groups, found without labels.`,
+    "## What was found",
+    ["| cluster | name | rows | share |", "|---:|:---|---:|---:|", ...lines].join("\n"),
+    ...(choice ? [`How many: ${plain(choice.reason)}.`] : []),
+    ...(empty > 0 ? [`${empty} of the clusters have no rows.`] : []),
+    ...(result.notices.length > 0 ? [result.notices.map((notice) => `- ${plain(notice)}`).join("\n")] : []),
+  ].join("\n\n");
+}
+
+function rows({ description: { source, settings } }: CardData): string {
+  const { name, description, rows: count, row, columns, filled } = source;
+  const named = columns.length > 0 && !columns.every((column, i) => column === String(i));
+  return [
+    "## Data",
+    `${code(name)}: ${plain(description)}. ${count} rows of shape [${row}].`,
+    ...(named ? [`The numbers of a row, in this order: ${columns.map(code).join(", ")}.`] : []),
+    ...(filled && !settings.encoder
+      ? ["Missing values stand at the mean of their column; the model fills them in by itself (NaN)."]
+      : []),
+  ].join("\n\n");
+}
+
+function making({ description: { result, settings } }: CardData): string {
+  const { plan, restarts, stopped, device, seconds } = result;
+  const method = methodOf(plan.method);
+  const options = Object.entries(plan.options).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return [
+    "## How it was made",
+    `Method **${method.name}**: ${method.about} Paper: ${method.paper}.`,
+    `Profile ${plan.profile}, seed ${plan.seed}, ${plan.clusters} clusters${settings.encoder ? ", behind a frozen encoder (`encoder.onnx`)" : ""}. ` +
+      `Of ${restarts.length} restarts the one numbered ${result.restart} was kept; it ended because ${reasons[stopped]}. ` +
+      `${seconds.toFixed(0)} seconds on ${plain(device)}. The same seed and device give the same bits.`,
+    `Options: ${code(options.join(", "))}.`,
+  ].join("\n\n");
+}
+
+const reasons: Readonly<Record<RunResult["stopped"], string>> = {
+  "all epochs done": "all epochs were done",
+  "all steps done": "all steps were done",
+  "labels stay": "the labels did not change any more",
+  "the loss stays": "the loss did not change any more",
+};
+
+function scores({ description: { result } }: CardData): string {
+  const without = Object.entries(result.measures).filter(([, value]) => Number.isFinite(value));
+  const against = Object.entries(result.scores ?? {});
+  const about = (name: string): string => (metrics as Record<string, { description: string }>)[name]?.description ?? "";
+  return [
+    "## Scores",
+    `Without labels: ${without.map(([name, value]) => `${name} ${shown(value as number)}`).join(", ") || "none"}.`,
+    ...(against.length > 0
+      ? [
+          "Against labels, which were used for this table and for nothing else:",
+          [
+            "| score | value | what it tells |",
+            "|:---|---:|:---|",
+            ...against.map(([name, value]) => `| ${name} | ${shown(value)} | ${plain(about(name))} |`),
+          ].join("\n"),
+        ]
+      : []),
+  ].join("\n\n");
+}
+
+function use({ name, description: { source, settings, result } }: CardData): string {
+  const { row } = source;
+  const note = settings.encoder
+    ? "\n\nThe encoder is inside model.onnx. Where it could not be joined, the metadata of model.onnx has `input`: then run encoder.onnx first, and give its output, flattened to [n, d], to model.onnx."
+    : "";
+  return `## How to use it
+
+On the command line, in this folder's parent:
+
+\`\`\`sh
+telltale assign ${shell(name)} new.csv --format csv > assigned.csv
+telltale explain ${shell(name)} --row 0
+\`\`\`
+
+From TypeScript:
+
+\`\`\`ts
+import { load } from "telltale";
+const model = await load(${JSON.stringify(name)});
+const clusters = await model.predict(rows); // rows of ${row.join("×")} numbers
+\`\`\`
+
+From Python, or anything else that runs ONNX:
+
+\`\`\`python
+import numpy as np, onnxruntime
+session = onnxruntime.InferenceSession("model.onnx")
+x = np.zeros((5, ${row.join(", ")}), dtype=np.float32)  # your rows, in their own units
+label, probabilities, distances, z = session.run(["label", "probabilities", "distances", "z"], {"x": x})
+# label (5,), probabilities and distances (5, ${result.plan.clusters})
+\`\`\`${note}`;
+}
+
+function limits(): string {
+  return `## What to keep in mind
+
+- Clusters are groups that look alike to this model, not classes that somebody defined; another seed or number of clusters may draw other lines.
+- \`confidence\` is the model's probability of the row's own cluster. It says how clearly the row is on one side, not how likely it is that the cluster is right for your purpose.
+- \`outlier\` is the share of the cluster's rows that are nearer to its center: 0.99 means farther out than 99 % of them. A row from elsewhere is still given the nearest cluster; look at \`outlier\` and \`distance\`.
+- Rows that differ from those it was fitted to (other units, another sensor, another year) may be placed anywhere.`;
+}
+
+function origin({ description: { telltale, created, version } }: CardData): string {
+  return `Made by Telltale ${telltale} on ${created.slice(0, 10)} (run format ${version}).`;
+}
+
+function shown(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}
+
+/** Names come from the data, and must not become markup. */
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>#|]/g, "\\$&");
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll(/\s+/g, " ").replaceAll("`", "'")}\``;
+}
+
+function shell(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

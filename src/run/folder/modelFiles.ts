@@ -1,0 +1,67 @@
+/** What a model is on disk: its weights, and the same as ONNX files that run anywhere. */
+
+import { createHash } from "node:crypto";
+import { encodeSafetensors } from "../../formats/safetensors.ts";
+import { type ContractOptions, decoderOnnx, modelOnnx } from "../../model/exportOnnx.ts";
+import type { Model } from "../../model/model.ts";
+import { savedWeights } from "../../model/storedModel.ts";
+import { joinOnnx } from "../../onnx/join.ts";
+import { describeOnnx } from "../../onnx/read.ts";
+import type { Epoch } from "../../training/epoch.ts";
+import type { RunFolder } from "./runFolder.ts";
+
+export interface SaveModelOptions extends Pick<ContractOptions, "names" | "columns"> {
+  /** The frozen encoder that comes first. */
+  readonly encoder?: Uint8Array;
+}
+
+/** Whether model.onnx takes the rows themselves, or what encoder.onnx makes of them. */
+export interface SavedModel {
+  readonly takes: "rows" | "features";
+}
+
+/** Writes the weights, and model.onnx, decoder.onnx and encoder.onnx made of them. */
+export async function saveModel(
+  folder: RunFolder,
+  model: Model,
+  { encoder = model.encoder?.bytes, ...options }: SaveModelOptions = {},
+): Promise<SavedModel> {
+  const weights = encodeSafetensors(await savedWeights(model));
+  await folder.write("weights.safetensors", weights);
+  if (encoder) await folder.write("encoder.onnx", encoder);
+  const { takes, files } = await onnxFiles(model, weights, { ...options, ...(encoder && { encoder }) });
+  for (const [name, bytes] of files) await folder.write(name, bytes);
+  return { takes };
+}
+
+/** model.onnx, and decoder.onnx where there is one. */
+export async function onnxFiles(
+  model: Model,
+  weights: Uint8Array,
+  { encoder, ...options }: SaveModelOptions = {},
+): Promise<SavedModel & { readonly files: ReadonlyMap<string, Uint8Array> }> {
+  const metadata = { weights: hashOf(weights) };
+  const clusters = await modelOnnx(model, {
+    ...options,
+    metadata: { ...metadata, ...(encoder && { input: "features of encoder.onnx" }) },
+  });
+  const joined = encoder && joinOnnx(encoder, clusters);
+  const decoder = await decoderOnnx(model, { metadata });
+  const files = new Map([["model.onnx", joined ?? clusters]]);
+  if (decoder) files.set("decoder.onnx", decoder);
+  return { takes: encoder && !joined ? "features" : "rows", files };
+}
+
+/** How the training went, an epoch a line. */
+export function epochLines(epochs: readonly Epoch[]): string {
+  return epochs.map((epoch) => `${JSON.stringify(epoch)}\n`).join("");
+}
+
+/** Whether an ONNX file was made of these weights: following a stream moves the centers, and writes the weights first. */
+export function isMadeOf(onnx: Uint8Array, weights: Uint8Array): boolean {
+  return describeOnnx(onnx).metadata.weights === hashOf(weights);
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,188 @@
+/** A finished run: what is in its folder, and the model that comes out of it. */
+
+import type { Data } from "../../data/data.ts";
+import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
+import { type Loaded, type OpenOptions, openRows } from "../../files/openRows.ts";
+import { decodeSafetensors } from "../../formats/safetensors.ts";
+import { labelsIn, modelFrom } from "../../model/storedModel.ts";
+import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
+import { Encoder } from "../../training/encoder.ts";
+import type { Epoch } from "../../training/epoch.ts";
+import type { NetworkBuilder } from "../../training/network.ts";
+import { wrongInClusters } from "./checks.ts";
+import type { RunDescription, RunResult, SourceDescription } from "./description.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { recover } from "./replaceFolder.ts";
+import { damaged, RunFolder } from "./runFolder.ts";
+import { NodeModel } from "./saveModel.ts";
+
+/** Files without the names of columns. */
+
+export class Run {
+  readonly folder: RunFolder;
+  readonly description: RunDescription & { readonly result: RunResult };
+  readonly #offers: readonly DeviceOffer[];
+
+  constructor(folder: RunFolder, description: Run["description"], offers: readonly DeviceOffer[]) {
+    this.folder = folder;
+    this.description = description;
+    this.#offers = offers;
+  }
+
+  get path(): string {
+    return this.folder.path;
+  }
+
+  get name(): string {
+    return this.folder.name;
+  }
+
+  /** What the clusters are called. A model that was only saved does not know. */
+  async names(): Promise<readonly string[]> {
+    const { clusters } = this.description.result.plan;
+    const summaries = await this.summaries();
+    return summaries?.map(({ name }) => name) ?? Array.from({ length: clusters }, (_, cluster) => `cluster ${cluster}`);
+  }
+
+  /** What each cluster is. */
+  async clusters(): Promise<readonly ClusterSummary[]> {
+    return clustersIn(this.folder, this.description.result);
+  }
+
+  /** How far the rows of each cluster are from its center, in quantiles; none for a model that was saved without its rows. */
+  async reach(): Promise<readonly (readonly number[])[]> {
+    return (await this.summaries())?.map(({ reach }) => reach) ?? [];
+  }
+
+  /** The same as `clusters`, or nothing where a model was saved without its rows. */
+  async summaries(): Promise<readonly ClusterSummary[] | undefined> {
+    return isFromMemory(this.description.source) ? undefined : this.clusters();
+  }
+
+  async epochs(): Promise<readonly Epoch[]> {
+    return this.folder.lines("epochs.jsonl");
+  }
+
+  /** The model, on a device of a name, one of your own, or the first that is here. */
+  async model(wanted?: DeviceName | Device, { network }: { network?: NetworkBuilder } = {}): Promise<NodeModel> {
+    const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
+    const bytes = await this.folder.bytes("weights.safetensors");
+    const history = await this.epochs();
+    try {
+      const { tensors } = decodeSafetensors(bytes);
+      const encoder = this.description.settings.encoder
+        ? await Encoder.open(await this.folder.bytes("encoder.onnx"), device)
+        : undefined;
+      const opening = { device, history, ...(encoder && { encoder }), ...(network && { network }) };
+      return modelFrom(this.description.result, tensors, opening, NodeModel);
+    } catch (error) {
+      if (error instanceof TypeError && /network/.test(error.message)) throw error;
+      throw damaged(this.path, "weights.safetensors", error);
+    }
+  }
+
+  /** The cluster of each row that it was fitted to. */
+  async labels(): Promise<Int32Array> {
+    const name = "weights.safetensors";
+    try {
+      return labelsIn(decodeSafetensors(await this.folder.bytes(name)).tensors);
+    } catch (error) {
+      throw (error as Error).message.startsWith(this.path) ? error : damaged(this.path, name, error);
+    }
+  }
+
+  /**
+   * The rows it was fitted to, or other rows: columns are matched by name, and what stood for missing values then does so again.
+   */
+  async rows(source?: string, options: OpenOptions = {}): Promise<Loaded> {
+    const { source: fitted } = this.description;
+    if (source === undefined && options.sql === undefined) {
+      if (fitted.name === "-" || isFromMemory(fitted)) {
+        const from = fitted.name === "-" ? "standard input" : "memory";
+        throw new RangeError(`${this.path}: its rows came from ${from} and are not kept; give them again as a file`);
+      }
+      const loaded = await openRows(fitted.path ?? fitted.name, { ...fitted.options, ...options }).catch((error) => {
+        throw new RangeError(`${this.path}: the rows it was fitted to cannot be opened: ${(error as Error).message}`);
+      });
+      await checkSameRows(this.path, fitted, loaded.data).catch(async (error) => {
+        await loaded.close();
+        throw error;
+      });
+      return loaded;
+    }
+    const loaded = await openRows(source ?? "sql", { ...this.#same(), ...options });
+    if (`${loaded.data.row}` === `${fitted.row}`) return loaded;
+    await loaded.close();
+    throw new RangeError(
+      `${source ?? "sql"}: rows must have the shape [${fitted.row}] as those of ${this.name}, got [${loaded.data.row}]`,
+    );
+  }
+
+  #same(): OpenOptions {
+    const { columns, filled, row, options } = this.description.source;
+    return {
+      ...(row.length === 3 && { imageSize: Math.max(row[1]!, row[2]!) }),
+      ...(options.memory !== undefined && { memory: options.memory }),
+      like: { columns, ...(filled && { filled }), ...(options.id !== undefined && { id: options.id }) },
+    };
+  }
+}
+
+/** A model that was saved, and not a run of a file that happens to have such a name. */
+function isFromMemory({ name, path, options }: SourceDescription): boolean {
+  return name === "memory" && path === undefined && options.sql === undefined;
+}
+
+/** Whoever speaks of a row by its number must mean the row that was fitted. */
+export async function checkSameRows(path: string, fitted: SourceDescription, data: Data): Promise<void> {
+  const { name, rows, fingerprint } = fitted;
+  if (data.count !== rows) {
+    throw new RangeError(
+      `${path}: ${name} has ${data.count} rows now and had ${rows}; give the rows again as they were`,
+    );
+  }
+  // Columns may have been chosen anew: then they are other numbers of the same rows.
+  if (`${data.row}` === `${fitted.row}` && fingerprint !== undefined && (await fingerprintOf(data)) !== fingerprint) {
+    throw new RangeError(
+      `${path}: the rows of ${name} are others now than when it was fitted; give them again as they were`,
+    );
+  }
+}
+
+/** What clusters.json says. */
+export async function clustersIn(folder: RunFolder, { plan }: RunResult): Promise<readonly ClusterSummary[]> {
+  const name = "clusters.json";
+  const clusters = await folder.json<ClusterSummary[]>(name);
+  const wrong = wrongInClusters(clusters, plan.clusters);
+  if (wrong) throw damaged(folder.path, name, new TypeError(`it does not say ${wrong}`));
+  return clusters;
+}
+
+/** Opens finished runs; a training that has not ended has no model. */
+export function openRunOn(offers: readonly DeviceOffer[]) {
+  return async function openRun(path: string): Promise<Run> {
+    await recover(path);
+    const folder = new RunFolder(path);
+    const description = await folder.description();
+    const { status, result } = description;
+    if (status !== "done" || !result) {
+      throw new RangeError(`${path}: the training has not ended; go on with it: telltale fit --resume ${path}`);
+    }
+    return new Run(folder, { ...description, result }, offers);
+  };
+}
+
+export interface LoadOptions {
+  /** Where to run, by name, or a device that you have found yourself; by default the first that is here. */
+  readonly device?: DeviceName | Device;
+  /** A network of your own is code and not saved: give it again. */
+  readonly network?: NetworkBuilder;
+}
+
+export function loadOn(offers: readonly DeviceOffer[]) {
+  const openRun = openRunOn(offers);
+  /** The model of a run folder, as `save` or a fit has written it. */
+  return async function load(path: string, { device, network }: LoadOptions = {}): Promise<NodeModel> {
+    return (await openRun(path)).model(device, network ? { network } : {});
+  };
+}

@@ -1,0 +1,164 @@
+/** A run is a folder of plain files. `run.json` is written last and decides: what it says is there is there, whole. */
+
+import { readdir, readFile, rm } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { Lock } from "../../disk/lock.ts";
+import { cannotWrite, makeFolder, writeWhole } from "../../disk/writeWhole.ts";
+import { wrongInDescription } from "./checks.ts";
+import { type RunDescription, runFormat } from "./description.ts";
+
+export class RunFolder {
+  readonly path: string;
+  readonly #lock: Lock;
+
+  constructor(path: string) {
+    this.path = path;
+    this.#lock = new Lock(path);
+  }
+
+  /** What people call the run. */
+  get name(): string {
+    return basename(resolve(this.path));
+  }
+
+  file(...names: string[]): string {
+    return join(this.path, ...names);
+  }
+
+  /** Refuses a folder that has files, unless they are a run's and it may be replaced. */
+  static async check(path: string, { force = false }: { force?: boolean } = {}): Promise<void> {
+    const there = (await entries(path)).filter((name) => !isPassing.test(name));
+    if (there.length === 0) return;
+    if (!there.includes("run.json")) {
+      throw new RangeError(
+        `${path}: has files and is no run of Telltale, so that it is not replaced; choose another folder`,
+      );
+    }
+    if (!force)
+      throw new RangeError(
+        `${path}: is there already; choose another folder, or replace it with --force (force: true)`,
+      );
+  }
+
+  /** A folder for a new run, and this process its only writer. What is there already stays until the new one is described. */
+  static async create(path: string, options: { force?: boolean } = {}): Promise<RunFolder> {
+    await RunFolder.check(path, options);
+    const folder = new RunFolder(path);
+    await makeFolder(path).catch((error) => {
+      throw cannotWrite(path, error);
+    });
+    await folder.lock();
+    return folder;
+  }
+
+  /**
+   * Makes it the folder of a new run. At every moment it is one whole thing: the old run, which does not need its checkpoint or its stream, or the
+   * new one, for which old files mean nothing.
+   */
+  async begin(description: RunDescription): Promise<void> {
+    for (const name of ["checkpoint", "stream"]) await rm(this.file(name), { recursive: true, force: true });
+    await this.describe(description);
+    for (const name of await entries(this.path)) {
+      if (name !== "run.json" && name !== "lock") await rm(this.file(name), { recursive: true, force: true });
+    }
+  }
+
+  /** Makes this process the only writer. */
+  async lock(): Promise<void> {
+    await this.#lock.take().catch((error) => {
+      throw error instanceof RangeError ? error : cannotWrite(this.path, error);
+    });
+  }
+
+  async unlock(): Promise<void> {
+    await this.#lock.release();
+  }
+
+  async write(name: string, content: Uint8Array | string): Promise<void> {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    await writeWhole(this.file(name), bytes).catch((error) => {
+      throw cannotWrite(this.path, error);
+    });
+  }
+
+  async describe(description: RunDescription): Promise<void> {
+    await this.write("run.json", `${JSON.stringify(description, null, 2)}\n`);
+  }
+
+  async description(): Promise<RunDescription> {
+    const text = await readFile(this.file("run.json"), "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ENOTDIR") {
+        throw new RangeError(`${this.path}: is no run of Telltale (it has no run.json); make one with telltale fit`);
+      }
+      throw new RangeError(`${this.path}: cannot be read (${error.code})`);
+    });
+    return parsed(this.path, text);
+  }
+
+  async json<T>(name: string): Promise<T> {
+    try {
+      return JSON.parse(await readFile(this.file(name), "utf8")) as T;
+    } catch (error) {
+      throw damaged(this.path, name, error);
+    }
+  }
+
+  /** JSON lines; a last one that was cut off is none. */
+  async lines<T>(name: string): Promise<T[]> {
+    const text = await readFile(this.file(name), "utf8").catch((error) => {
+      throw damaged(this.path, name, error);
+    });
+    try {
+      return text
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as T);
+    } catch (error) {
+      throw damaged(this.path, name, error);
+    }
+  }
+
+  async bytes(name: string): Promise<Uint8Array> {
+    return readFile(this.file(name)).catch((error) => {
+      throw damaged(this.path, name, error);
+    });
+  }
+}
+
+export function damaged(path: string, name: string, error: unknown): RangeError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why = code === "ENOENT" ? "is missing" : `cannot be read (${code ?? message})`;
+  return new RangeError(`${path}: the run is damaged: ${name} ${why}; fit it again, or restore the folder`);
+}
+
+function parsed(path: string, text: string): RunDescription {
+  let found: Partial<RunDescription>;
+  try {
+    found = JSON.parse(text) as Partial<RunDescription>;
+  } catch (error) {
+    throw damaged(path, "run.json", error);
+  }
+  if (found?.format !== "telltale run" || typeof found.version !== "number") {
+    throw new RangeError(`${path}: run.json does not describe a run of Telltale`);
+  }
+  if (found.version > runFormat) {
+    throw new RangeError(
+      `${path}: was written by a newer Telltale (format ${found.version}, this one knows ${runFormat}); update telltale`,
+    );
+  }
+  const wrong = wrongInDescription(found);
+  if (wrong) throw damaged(path, "run.json", new TypeError(`it does not say ${wrong}`));
+  return found as RunDescription;
+}
+
+/** What a process leaves that was ended while it began. */
+const isPassing = /^lock(\.|$)|\.part$/;
+
+async function entries(path: string): Promise<string[]> {
+  return readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw new RangeError(
+      `${path}: ${error.code === "ENOTDIR" ? "is a file, not a folder" : `cannot be read (${error.code})`}`,
+    );
+  });
+}

@@ -1,0 +1,103 @@
+/** Models to disk: a run folder with what a model alone can tell. */
+
+import { methods } from "../../methods/index.ts";
+import { Model } from "../../model/model.ts";
+import { describeModel } from "../../model/storedModel.ts";
+import { describeOnnx } from "../../onnx/read.ts";
+import { version } from "../../version.ts";
+import { type RunDescription, type RunResult, runFormat } from "./description.ts";
+import { modelCard } from "./modelCard.ts";
+import { epochLines, saveModel } from "./modelFiles.ts";
+import { replaceFolder } from "./replaceFolder.ts";
+import { RunFolder } from "./runFolder.ts";
+
+export interface SaveOptions {
+  /** Replaces a run that is there already: the old one stays whole until the new one is. */
+  readonly force?: boolean;
+  /** What the numbers of a row are called. */
+  readonly columns?: readonly string[];
+}
+
+/** A model in Node, which can be saved. */
+export class NodeModel extends Model {
+  /** Writes a run folder; `load` opens it again. */
+  save(path: string, options: SaveOptions = {}): Promise<void> {
+    return save(this, path, options);
+  }
+}
+
+/** Writes a model as a run folder; `load` opens it again. */
+export async function save(
+  model: Model,
+  path: string,
+  { force = false, columns = [] }: SaveOptions = {},
+): Promise<void> {
+  const { method, row } = model.plan;
+  if (methods.get(method.name) !== method) {
+    throw new TypeError(
+      `save: the method ${method.name} is your own, which is code and is not saved; keep encodeSafetensors(await model.weights())`,
+    );
+  }
+  if (columns.length > 0 && !(row.length === 1 && row[0] === columns.length) && !model.encoder) {
+    throw new RangeError(`save: columns must name the ${row.join("×")} numbers of a row, got ${columns.length} names`);
+  }
+  const description = describe(model, columns);
+  const write = async (folder: RunFolder): Promise<void> => {
+    await saveModel(folder, model, { columns });
+    await folder.write("epochs.jsonl", epochLines(model.fit.history));
+    await folder.write(
+      "README.md",
+      modelCard({ name: new RunFolder(path).name, description, clusters: clustersOf(model) }),
+    );
+    await folder.describe(description);
+  };
+  await replaceFolder(path, write, { force });
+}
+
+function describe(model: Model, columns: readonly string[]): RunDescription & { readonly result: RunResult } {
+  const { plan, history } = model.fit;
+  const { clusters, method, profile, seed, options, range, count } = plan;
+  return {
+    format: "telltale run",
+    version: runFormat,
+    telltale: version,
+    status: "done",
+    created: new Date().toISOString(),
+    source: {
+      name: "memory",
+      options: {},
+      description: `using ${count} rows from memory`,
+      rows: model.labels.length,
+      row: rowOf(model),
+      range,
+      columns,
+      ids: [],
+      ...(plan.scaling?.missing && { filled: plan.scaling.missing }),
+    },
+    settings: { clusters, method: method.name, profile, seed, ...(model.encoder && { encoder: true }), options },
+    result: {
+      ...describeModel(model),
+      device: model.device.description,
+      seconds: history.reduce((sum, epoch) => sum + epoch.seconds, 0),
+      notices: [],
+    },
+  };
+}
+
+/** As the rows are given: to the encoder, where there is one and it says what it takes. */
+function rowOf({ encoder, plan }: Model): readonly number[] {
+  const row = encoder && describeOnnx(encoder.bytes).inputs[0]?.shape.slice(1);
+  return row && row.length > 0 && row.every((size) => typeof size === "number") ? row : plan.row;
+}
+
+/** Sizes are counted; what the clusters are called takes the rows to find out. */
+function clustersOf({ labels, plan }: Model) {
+  const sizes = new Int32Array(plan.clusters);
+  for (const label of labels) sizes[label]!++;
+  return Array.from(sizes, (size, cluster) => ({
+    cluster,
+    name: `cluster ${cluster}`,
+    size,
+    share: size / labels.length,
+  }));
+}

@@ -1,0 +1,80 @@
+/** What people want of a stream, and what an earlier call has decided already. */
+
+import type { Writable } from "node:stream";
+import type { Device, DeviceName } from "../../runtime/device.ts";
+import type { DriftReport } from "../../training/drift.ts";
+import type { OnEvent } from "../events.ts";
+import type { StreamState } from "./streamState.ts";
+
+export interface StreamOptions {
+  /** A file, which may grow, or - for standard input, the default. */
+  readonly source?: string;
+  /** Waits for more at the end of a file, until `signal` says otherwise. */
+  readonly follow?: boolean;
+  readonly format: "csv" | "jsonl";
+  /** A file to append to; without it, standard output. */
+  readonly out?: string;
+  /** Rows that are labelled with the same centers, and then followed in one step. Default 64. */
+  readonly batch?: number;
+  /** How far the centers go with each batch, as in `partialFit`. Default 0.1. */
+  readonly rate?: number;
+  /** Only labels: the centers stay. */
+  readonly frozen?: boolean;
+  /** The rows are others than those that the stream was stopped in, such as a pipe that cannot be given again; the centers go on. */
+  readonly newInput?: boolean;
+  /** Forgets the earlier stream: its place, its row numbers, and where it has moved the centers. */
+  readonly restart?: boolean;
+  /** Rows that cannot be used are written with empty cells and counted; otherwise the first is an error. */
+  readonly skipBad?: boolean;
+  readonly device?: DeviceName | Device;
+  /** Read in place of standard input. */
+  readonly input?: AsyncIterable<Uint8Array>;
+  /** Written to in place of standard output. */
+  readonly output?: Writable;
+  /** Stops after the last whole batch; nothing is lost. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: OnEvent;
+  /** Called at every commit. */
+  readonly onDrift?: (report: DriftReport) => void;
+}
+
+export interface StreamResult {
+  /** The number of the first row of this call; they are counted from 0 and on over all calls. */
+  readonly first: number;
+  /** Rows of this call, and how many of them could not be used. */
+  readonly rows: number;
+  readonly skipped: number;
+  /** Whether the input has ended, and not been stopped. */
+  readonly finished: boolean;
+  readonly drift?: DriftReport;
+}
+
+export type StreamSettings = Pick<StreamState, "batch" | "rate" | "frozen">;
+
+const defaults: StreamSettings = { batch: 64, rate: 0.1, frozen: false };
+/** More rows than this in one batch are no stream. */
+const largestBatch = 2 ** 16;
+
+/** A stream that was stopped goes on as it began, since its output is to be what it would have been. */
+export function settingsOf(
+  { batch, rate, frozen }: Pick<StreamOptions, "batch" | "rate" | "frozen">,
+  state: StreamState | undefined,
+): StreamSettings {
+  const isUnfinished = state !== undefined && !state.finished && state.offset > 0;
+  const before = isUnfinished ? state : defaults;
+  const settings = { batch: batch ?? before.batch, rate: rate ?? before.rate, frozen: frozen ?? before.frozen };
+  if (!Number.isInteger(settings.batch) || settings.batch < 1 || settings.batch > largestBatch) {
+    throw new RangeError(`stream: batch must be a whole number from 1 to ${largestBatch}, got ${batch}`);
+  }
+  if (!(settings.rate > 0 && settings.rate <= 1)) {
+    throw new RangeError(`stream: rate must be above 0 and at most 1, got ${rate}`);
+  }
+  for (const name of ["batch", "rate", "frozen"] as const) {
+    if (isUnfinished && settings[name] !== state[name]) {
+      throw new RangeError(
+        `stream: ${name} must be what the stream was stopped with, ${state[name]}, got ${settings[name]}; leave it out to go on, or say --restart to begin anew`,
+      );
+    }
+  }
+  return settings;
+}

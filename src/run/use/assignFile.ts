@@ -1,0 +1,88 @@
+/** New rows to clusters, as they come. */
+
+import type { Placement } from "../../explain/clusters/clusterSummary.ts";
+import { type PlacedBatch, placed } from "../../explain/placement.ts";
+import type { Ids, OpenOptions } from "../../files/openRows.ts";
+import { type Cell, type OutputColumn, type OutputFormat, openOutput } from "../../files/output/openOutput.ts";
+import type { DeviceName } from "../../runtime/device.ts";
+import type { OnEvent } from "../events.ts";
+import type { Run } from "../folder/openRun.ts";
+
+export interface AssignOptions {
+  readonly format: OutputFormat;
+  /** A file, written whole or not at all; without it, standard output. */
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly rows?: OpenOptions;
+  readonly device?: DeviceName;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: OnEvent;
+}
+
+/** What is said about each row, beside what it is called. */
+export const placementColumns: readonly (OutputColumn & { readonly of: (placement: Placement) => number })[] = [
+  { name: "cluster", type: "integer", of: ({ cluster }) => cluster },
+  { name: "confidence", type: "number", of: ({ confidence }) => confidence },
+  { name: "second", type: "integer", of: ({ second }) => second },
+  { name: "margin", type: "number", of: ({ margin }) => margin },
+  { name: "distance", type: "number", of: ({ distance }) => distance },
+  { name: "outlier", type: "number", of: ({ outlier }) => outlier },
+];
+
+/** Columns for ids; where one has the name of ours, in whatever case, it is marked. */
+export function idColumns(ids: Ids["names"] | undefined, ours: readonly { readonly name: string }[]): OutputColumn[] {
+  const taken = new Set(ours.map(({ name }) => name.toLowerCase()));
+  return (ids ?? []).map((id) => {
+    let name = id;
+    while (taken.has(name.toLowerCase())) name += "_id";
+    taken.add(name.toLowerCase());
+    return { name, type: "text" };
+  });
+}
+
+/** Reads rows, and writes a line for each: its ids (or its number), its cluster, and how sure that is. */
+export async function assignFile(
+  run: Run,
+  source: string,
+  { format, out, force, rows, device, signal, onEvent }: AssignOptions,
+): Promise<{ rows: number; out?: string }> {
+  const reach = await run.reach();
+  const loaded = await run.rows(source, { ...rows, ...(signal && { signal }) });
+  try {
+    onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
+    const model = await run.model(device);
+    const names: OutputColumn[] = loaded.ids
+      ? idColumns(loaded.ids.names, placementColumns)
+      : [{ name: "row", type: "integer" }];
+    const output = await openOutput(format, [...names, ...placementColumns], {
+      ...(out !== undefined && { out }),
+      ...(force !== undefined && { force }),
+    });
+    try {
+      const data = await model.features(loaded.data);
+      const settings = { reach, ...(loaded.ids && { ids: loaded.ids }), ...(signal && { signal }) };
+      for await (const batch of placed(model, data, settings)) {
+        await output.write(linesOf(batch, reach.length > 0));
+        const done = batch.placements.at(-1)!.row + 1;
+        onEvent?.({ kind: "stage", stage: "assigning rows", done, total: data.count });
+      }
+      await output.end();
+    } catch (error) {
+      await output.abandon();
+      throw error;
+    } finally {
+      await model.close();
+    }
+    return { rows: loaded.data.count, ...(out !== undefined && { out }) };
+  } finally {
+    await loaded.close();
+  }
+}
+
+/** Without the distances of fitted rows nobody knows who is an outlier. */
+function linesOf({ placements, ids }: PlacedBatch, isReachKnown: boolean): Cell[][] {
+  return placements.map((placement, i) => [
+    ...(ids ? ids[i]! : [placement.row]),
+    ...placementColumns.map(({ name, of }) => (name === "outlier" && !isReachKnown ? null : of(placement))),
+  ]);
+}

@@ -1,0 +1,90 @@
+/** How two runs agree: which clusters are the same, and which rows are elsewhere. */
+
+import { metrics } from "../../metrics/index.ts";
+import type { Run } from "../folder/openRun.ts";
+import { matchClusters, type Pairing } from "./matchClusters.ts";
+import { type AboutRow, type BothOptions, placedByBoth } from "./rowsInBoth.ts";
+
+/** Rows to compare on; without them those that both were fitted to, or else those of the first. */
+export type CompareOptions = BothOptions;
+
+export interface MatchedClusters {
+  readonly a: number;
+  readonly b: number;
+  readonly aName: string;
+  readonly bName: string;
+  /** Rows that are in both. */
+  readonly rows: number;
+  /** Of the rows that are in one of them or both, the share that is in both. */
+  readonly share: number;
+}
+
+export interface LonelyCluster {
+  readonly cluster: number;
+  readonly name: string;
+  readonly rows: number;
+}
+
+export interface MovedRow extends AboutRow {
+  readonly row: number;
+  /** Its cluster in the first run, and in the second. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Comparison {
+  readonly rows: number;
+  readonly agreement: { readonly accuracy: number; readonly nmi: number; readonly ari: number; readonly ami: number };
+  /** The largest first. */
+  readonly matched: readonly MatchedClusters[];
+  readonly unmatched: { readonly a: readonly LonelyCluster[]; readonly b: readonly LonelyCluster[] };
+  /** How many rows are not in the cluster that matches theirs. */
+  readonly moved: number;
+  /** The first hundred of them. */
+  readonly movedRows: readonly MovedRow[];
+}
+
+const shown = 100;
+
+/** Compares on the same rows: what both say about them. */
+export async function compareRuns(a: Run, b: Run, options: CompareOptions = {}): Promise<Comparison> {
+  const placed = await placedByBoth(a, b, options);
+  const names = { a: await a.names(), b: await b.names() };
+  const pairing = matchClusters(placed.a, placed.b, names.a.length, names.b.length);
+  const moved: number[] = [];
+  let count = 0;
+  for (let row = 0; row < placed.a.length; row++) {
+    if (pairing.partner[placed.a[row]!] === placed.b[row]!) continue;
+    if (count++ < shown) moved.push(row);
+  }
+  const more = await placed.about(moved);
+  const score = (name: "accuracy" | "nmi" | "ari" | "ami"): number => metrics[name].score(placed.a, placed.b);
+  return {
+    rows: placed.a.length,
+    agreement: { accuracy: score("accuracy"), nmi: score("nmi"), ari: score("ari"), ami: score("ami") },
+    ...pairs(pairing, names),
+    moved: count,
+    movedRows: moved.map((row) => ({ row, from: placed.a[row]!, to: placed.b[row]!, ...more.get(row) })),
+  };
+}
+
+function pairs({ partner, counts, sizes }: Pairing, names: { a: readonly string[]; b: readonly string[] }) {
+  const matched: MatchedClusters[] = [];
+  partner.forEach((b, a) => {
+    if (b < 0) return;
+    const rows = counts[a * sizes.b.length + b]!;
+    const share = rows / (sizes.a[a]! + sizes.b[b]! - rows);
+    matched.push({ a, b, aName: names.a[a]!, bName: names.b[b]!, rows, share });
+  });
+  const lonely = (sizes: Float64Array, names: readonly string[], isMatched: (cluster: number) => boolean) =>
+    names
+      .map((name, cluster): LonelyCluster => ({ cluster, name, rows: sizes[cluster]! }))
+      .filter(({ cluster }) => !isMatched(cluster));
+  return {
+    matched: matched.sort((one, other) => other.rows - one.rows || one.a - other.a),
+    unmatched: {
+      a: lonely(sizes.a, names.a, (cluster) => partner[cluster]! >= 0),
+      b: lonely(sizes.b, names.b, (cluster) => partner.includes(cluster)),
+    },
+  };
+}

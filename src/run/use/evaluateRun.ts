@@ -1,0 +1,55 @@
+/** How well clusters agree with labels that somebody has. They are looked at once all is decided, and change nothing. */
+
+import type { Labels } from "../../files/openedRows.ts";
+import { openLabels } from "../../files/openLabels.ts";
+import { scoresOf } from "../../training/train.ts";
+import type { Run } from "../folder/openRun.ts";
+
+export interface LabelSource {
+  /** A file with one label for each row that the run was fitted to; without it, the labels that came with the rows. */
+  readonly file?: string;
+  /** Which column holds them. */
+  readonly column?: string;
+}
+
+/** Every score by name. */
+export async function evaluateRun(run: Run, source: LabelSource = {}): Promise<Record<string, number>> {
+  const { classes, names } = await labelsFor(run, source);
+  const where = source.file ?? run.path;
+  const clusters = await run.labels();
+  if (classes.length !== clusters.length) {
+    // DuckDB takes a first line of text for names.
+    const hint =
+      source.file !== undefined && /\.[ct]sv(\.gz)?$/i.test(source.file) && classes.length === clusters.length - 1
+        ? "; if its first line is a label and no name, call the file .txt"
+        : run.description.source.options.missing === "drop"
+          ? "; rows with missing values were left out, and so must be their labels"
+          : "";
+    throw new RangeError(
+      `${where}: there must be one label for each of the ${clusters.length} rows of ${run.name}, got ${classes.length}${hint}`,
+    );
+  }
+  const missing = classes.reduce((sum, of) => sum + (of < 0 ? 1 : 0), 0);
+  if (missing > 0) {
+    throw new RangeError(
+      `${where}: every row must have a label, ${missing} have none, the first is row ${classes.indexOf(-1)}`,
+    );
+  }
+  if (names.length === 0) throw new RangeError(`${where}: has no labels`);
+  return shortNames(scoresOf(classes, clusters));
+}
+
+/** Accuracy has the short name that people know. */
+export function shortNames(scores: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(scores).map(([name, score]) => [name === "accuracy" ? "acc" : name, score]));
+}
+
+async function labelsFor(run: Run, { file, column }: LabelSource): Promise<Labels> {
+  if (file !== undefined) return openLabels(file, column);
+  const loaded = await run.rows(undefined, column === undefined ? {} : { label: column });
+  await loaded.close();
+  if (loaded.labels) return loaded.labels;
+  throw new RangeError(
+    `${run.path}: its rows came without labels; give a file with one label for each row, or the column that holds them`,
+  );
+}

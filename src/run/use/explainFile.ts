@@ -1,0 +1,73 @@
+/** Why a row of a file is in its cluster. */
+
+import { type Data, rowsAtOnce } from "../../data/data.ts";
+import { writeWhole } from "../../disk/writeWhole.ts";
+import { explainRow } from "../../explain/rows/explainRow.ts";
+import type { Explanation } from "../../explain/rows/explanation.ts";
+import type { OpenOptions } from "../../files/openRows.ts";
+import { arePictures } from "../../report/parts/pictures.ts";
+import type { DeviceName } from "../../runtime/device.ts";
+import { sizeOf } from "../../tensor/tensor.ts";
+import type { Run } from "../folder/openRun.ts";
+import { drawn } from "./drawExplanation.ts";
+
+export interface ExplainFileOptions {
+  /** Which row, from 0. */
+  readonly row: number;
+  /** Of which file; by default the one that the run was fitted to. */
+  readonly source?: string;
+  /** The cluster to compare with; by default the second nearest. */
+  readonly against?: number;
+  /** A PNG file to draw it into, where rows are pictures: the row, the exemplar of the other cluster, and what each pixel adds. */
+  readonly picture?: string;
+  readonly rows?: OpenOptions;
+  readonly device?: DeviceName;
+}
+
+export async function explainFile(run: Run, options: ExplainFileOptions): Promise<Explanation> {
+  const { row, source, against, picture, rows, device } = options;
+  const loaded = await run.rows(source, rows);
+  try {
+    const model = await run.model(device);
+    try {
+      const data = await model.features(loaded.data);
+      const summaries = await run.summaries();
+      const values = await rowOf(data, row, source ?? run.description.source.name);
+      if (picture !== undefined) checkDrawable(run, model.plan.row, picture);
+      const explanation = await explainRow(model, values, {
+        ...(summaries && { summaries }),
+        ...(!model.encoder && { columns: loaded.columns }),
+        ...(against !== undefined && { against }),
+      });
+      if (picture !== undefined && explanation.why) {
+        await writeWhole(picture, drawn([...values], explanation.why.input, run.description.source.range));
+      }
+      return explanation;
+    } finally {
+      await model.close();
+    }
+  } finally {
+    await loaded.close();
+  }
+}
+
+function checkDrawable({ path }: Run, row: readonly number[], file: string): void {
+  if (!arePictures(row)) {
+    throw new RangeError(
+      `${path}: only rows that are pictures can be drawn, got rows of shape [${row}]; leave out ${file}`,
+    );
+  }
+}
+
+async function rowOf(data: Data, wanted: number, where: string): Promise<Float32Array> {
+  if (!Number.isInteger(wanted) || wanted < 0 || wanted >= data.count) {
+    throw new RangeError(`${where}: row must be a whole number from 0 to ${data.count - 1}, got ${wanted}`);
+  }
+  const width = sizeOf(data.row);
+  let first = 0;
+  for await (const { x } of data.inOrder(rowsAtOnce(data.row))) {
+    if (wanted < first + x.shape[0]!) return x.data.slice((wanted - first) * width, (wanted - first + 1) * width);
+    first += x.shape[0]!;
+  }
+  throw new RangeError(`${where}: changed while it was read; read it again when nothing writes to it`);
+}

@@ -1,0 +1,143 @@
+/** The same rows in two runs. */
+
+import { stat } from "node:fs/promises";
+import type { Loaded, OpenOptions } from "../../files/openRows.ts";
+import { Database, plainError, quoteName, quotePath } from "../../files/tables/database.ts";
+import type { Device, DeviceName } from "../../runtime/device.ts";
+import type { Run } from "../folder/openRun.ts";
+
+export interface BothOptions {
+  readonly source?: string;
+  readonly rows?: OpenOptions;
+  readonly device?: DeviceName | Device;
+}
+
+/** What is known of a row beside its clusters. */
+export interface AboutRow {
+  readonly id?: string;
+  readonly confidence?: { readonly a: number; readonly b: number };
+}
+
+export interface PlacedByBoth {
+  /** The cluster of each row. */
+  readonly a: Int32Array;
+  readonly b: Int32Array;
+  about(rows: readonly number[]): Promise<ReadonlyMap<number, AboutRow>>;
+}
+
+/** Where both were fitted to the same rows, as they were then; else both models are asked. */
+export async function placedByBoth(a: Run, b: Run, options: BothOptions): Promise<PlacedByBoth> {
+  const isFitted = options.source === undefined && options.rows?.sql === undefined && sameRows(a, b);
+  if (!isFitted) return assigned(a, b, options);
+  const about: PlacedByBoth["about"] = async (rows) => {
+    const [first, second] = [await confidences(a, rows), await confidences(b, rows)];
+    return new Map(rows.map((row) => [row, together(first.get(row), second.get(row))]));
+  };
+  return { a: await a.labels(), b: await b.labels(), about };
+}
+
+/** The same place and the same number of rows; where rows were left out, for the same reasons. */
+function sameRows({ description: { source: a } }: Run, { description: { source: b } }: Run): boolean {
+  const isKept = a.path !== undefined || a.options.sql !== undefined;
+  const isSame = a.path === b.path && a.options.sql === b.options.sql && a.options.array === b.options.array;
+  const drops = a.options.missing === "drop" || b.options.missing === "drop";
+  // Two fits may have chosen other columns of the same rows, and are then compared by assigning.
+  return (
+    isKept &&
+    isSame &&
+    a.rows === b.rows &&
+    a.fingerprint === b.fingerprint &&
+    (!drops || JSON.stringify(a.options) === JSON.stringify(b.options))
+  );
+}
+
+interface Known {
+  readonly id?: string;
+  readonly confidence: number;
+}
+
+function together(a: Known | undefined, b: Known | undefined): AboutRow {
+  const id = a?.id ?? b?.id;
+  return { ...(id !== undefined && { id }), ...(a && b && { confidence: { a: a.confidence, b: b.confidence } }) };
+}
+
+/** From the table that a fit has written; a model that was only saved has none. */
+async function confidences({ folder }: Run, rows: readonly number[]): Promise<Map<number, Known>> {
+  const file = folder.file("assignments.parquet");
+  if (rows.length === 0 || !(await stat(file).catch(() => undefined))) return new Map();
+  const database = await Database.open({ memory: 500 }, (error) => plainError(file, error, 500));
+  try {
+    const table = `read_parquet(${quotePath(file)})`;
+    const columns = (await database.rows(`describe select * from ${table}`)).map(([name]) => String(name));
+    // The ids stand between the number of the row and its cluster.
+    const ids = columns.slice(columns.indexOf("row") + 1, columns.indexOf("cluster"));
+    const id = ids.map((name) => `coalesce(${quoteName(name)}::varchar, '')`).join(" || ' ' || ") || "null";
+    const found = await database.rows(`select row, confidence, ${id} from ${table} where row in (${rows.join(", ")})`);
+    return new Map(
+      found.map(([row, confidence, id]) => [
+        Number(row),
+        { confidence: Number(confidence), ...(id !== null && { id: String(id) }) },
+      ]),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+interface Assigned {
+  readonly labels: Int32Array;
+  readonly confidence: Float32Array;
+  readonly ids: string[] | undefined;
+}
+
+async function assigned(a: Run, b: Run, options: BothOptions): Promise<PlacedByBoth> {
+  // The rows of the first, where none are named: the second finds its own columns in them.
+  const { path, name, options: opened } = a.description.source;
+  const asked = options.source !== undefined || options.rows?.sql !== undefined;
+  const first = asked ? () => a.rows(options.source, options.rows) : () => a.rows();
+  const second = asked
+    ? () => b.rows(options.source, options.rows)
+    : () => b.rows(path ?? name, opened.sql === undefined ? {} : { sql: opened.sql });
+  const one = await assignedBy(a, first, options);
+  const other = await assignedBy(b, second, options);
+  if (one.labels.length !== other.labels.length) {
+    throw new RangeError(
+      `compare: both must be given the same rows, ${a.name} takes ${one.labels.length} and ${b.name} ${other.labels.length} of them; fill missing values in, or compare on other rows`,
+    );
+  }
+  const about = (row: number): AboutRow => {
+    const id = one.ids?.[row] ?? other.ids?.[row];
+    return {
+      ...(id !== undefined && { id }),
+      confidence: { a: one.confidence[row]!, b: other.confidence[row]! },
+    };
+  };
+  return { a: one.labels, b: other.labels, about: async (rows) => new Map(rows.map((row) => [row, about(row)])) };
+}
+
+async function assignedBy(run: Run, open: () => Promise<Loaded>, { device }: BothOptions): Promise<Assigned> {
+  const loaded = await open();
+  try {
+    const { data, ids } = loaded;
+    const labels = new Int32Array(data.count);
+    const confidence = new Float32Array(data.count);
+    const model = await run.model(device);
+    try {
+      for await (const { rows, x } of data.inOrder(4096)) {
+        const { labels: found, probabilities } = await model.assign(x);
+        labels.set(found, rows[0]!);
+        const clusters = probabilities.shape[1]!;
+        found.forEach((label, i) => {
+          confidence[rows[0]! + i] = probabilities.data[i * clusters + label]!;
+        });
+      }
+    } finally {
+      await model.close();
+    }
+    const names: string[] = [];
+    if (ids) for await (const batch of ids.inOrder(4096)) names.push(...batch.map((row) => row.join(" ")));
+    return { labels, confidence, ids: ids && names };
+  } finally {
+    await loaded.close();
+  }
+}

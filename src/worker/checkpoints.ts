@@ -1,0 +1,26 @@
+/** Checkpoints on disk: written whole or not at all. */
+
+import { readFile } from "node:fs/promises";
+import { writeWhole } from "../disk/writeWhole.ts";
+import { decodeCheckpoint, encodeCheckpoint } from "../training/checkpoint.ts";
+import type { Checkpoint, FitSettings } from "../training/train.ts";
+import type { CheckpointFile } from "./messages.ts";
+
+/** Takes a checkpoint when the last is old enough; with small networks that is after every epoch. */
+export function checkpointsTo({ file, everySeconds }: CheckpointFile): NonNullable<FitSettings["onCheckpoint"]> {
+  let next = Number.NEGATIVE_INFINITY;
+  return async (take) => {
+    const started = performance.now();
+    if (started < next) return;
+    await writeWhole(file, encodeCheckpoint(await take()));
+    const ended = performance.now();
+    next = ended + (everySeconds === undefined ? costliness * (ended - started) : everySeconds * 1000);
+  };
+}
+
+/** So many times as long as writing one took passes before the next: they take at most a twentieth of the time. */
+const costliness = 20;
+
+export async function readCheckpoint(file: string): Promise<Checkpoint> {
+  return decodeCheckpoint(await readFile(file));
+}

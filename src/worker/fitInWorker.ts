@@ -1,0 +1,138 @@
+/** Training in a thread of its own, so that whoever waits for it stays responsive. */
+
+import { Worker } from "node:worker_threads";
+import { type Data, type RowsLike, toData } from "../data/data.ts";
+import { methodOf } from "../methods/index.ts";
+import {
+  type FitOptions,
+  Fitting,
+  fitOn,
+  type KnownFitOptions,
+  modelOf,
+  type OptionsByName,
+} from "../model/fitting.ts";
+import { Model, type ModelKind } from "../model/model.ts";
+import { planOf } from "../model/storedModel.ts";
+import { type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
+import type { Epoch } from "../training/epoch.ts";
+import type { Fit } from "../training/train.ts";
+import { checkpointsTo, readCheckpoint } from "./checkpoints.ts";
+import { lend } from "./loan.ts";
+import { type Answer, type CheckpointFile, failed, type Order, type Portable } from "./messages.ts";
+
+interface InNode extends Omit<KnownFitOptions, "resume"> {
+  /** Write a checkpoint to this file while training. */
+  readonly checkpoint?: string | CheckpointFile;
+  /** Go on from a checkpoint, or from a file that holds one. */
+  readonly resume?: KnownFitOptions["resume"] | string;
+}
+
+export type NodeFitOptions = InNode & OptionsByName;
+
+/**
+ * `fit` in Node: in a worker, if everything can travel there. A method, a network or a device of your own, or a function that takes
+ * checkpoints, is code and cannot: then it is trained in this thread, which rests between runs for whoever else needs it. Data that is
+ * streamed is read in this thread and trained in the other.
+ */
+export function fitInWorker<M extends Model = Model>(
+  offers: readonly DeviceOffer[],
+  Kind: ModelKind<M> = Model as unknown as ModelKind<M>,
+) {
+  const here = fitOn(offers);
+  return function fit(rows: RowsLike, options: NodeFitOptions): Fitting<M> {
+    const { checkpoint: given, resume, onEpoch, signal, ...rest } = options;
+    const checkpoint = typeof given === "string" ? { file: given } : given;
+    let found: DeviceName | undefined;
+
+    async function* epochs(): AsyncGenerator<Epoch, Fit> {
+      const data = toData(rows, rest.missing);
+      const portable = portableOf(rest);
+      const from = typeof resume === "string" ? await readCheckpoint(resume) : resume;
+      const more = { ...(from && { resume: from }), ...(signal && { signal }) };
+      if (!portable) {
+        const writing = checkpoint && { onCheckpoint: checkpointsTo(checkpoint) };
+        const fitting = here(data, { ...(rest as FitOptions), ...more, ...writing });
+        yield* fitting;
+        return fitting.ended();
+      }
+      const order = { ...portable, ...(from && { resume: from }), ...(checkpoint && { checkpoint }) };
+      const { fit, device } = yield* inThread(data, order, signal);
+      found = device;
+      return fit;
+    }
+    const open = async (fit: Fit): Promise<M> => {
+      const { device } = rest;
+      const own = typeof device === "object" ? device : await findDevice(offers, found ?? device);
+      return modelOf(fit, rest as FitOptions, own, Kind);
+    };
+    return new Fitting(epochs(), open, onEpoch);
+  };
+}
+
+/** Options that can be sent to a thread, or nothing. */
+function portableOf({
+  method = "tell",
+  device,
+  ...rest
+}: Omit<KnownFitOptions, "onEpoch" | "signal">): Portable | undefined {
+  const isCode = [method, device, ...Object.values(rest)].some((value) => typeof value === "function");
+  if (typeof method !== "string" || typeof device === "object" || isCode) return undefined;
+  methodOf(method);
+  return { ...rest, method, ...(device && { device }) } as Portable;
+}
+
+/** Rows in memory are copied, for ONNX Runtime takes no memory that threads share; others stay here and are asked for. */
+async function* inThread(data: Data, options: Portable, signal: AbortSignal | undefined) {
+  signal?.throwIfAborted();
+  const lent = data.tensor ? undefined : lend(data);
+  try {
+    // The flags of this process are for its own program: with some, such as --input-type, a thread would not start.
+    const worker = new Worker(new URL("./thread.js", import.meta.url), {
+      workerData: { rows: data.tensor ?? lent!.loan, options } satisfies Order,
+      transferList: lent ? [lent.loan.port] : [],
+      execArgv: [],
+    });
+    return yield* answersOf(worker, signal);
+  } catch (error) {
+    // Whoever owns the rows gets back what they have thrown, not what is left of it after two journeys.
+    throw signal?.aborted || !lent || lent.thrown.length === 0 ? error : lent.thrown[0];
+  } finally {
+    await lent?.end();
+  }
+}
+
+/** Epochs as they come, and in the end what the thread has found. */
+async function* answersOf(worker: Worker, signal: AbortSignal | undefined) {
+  const exited = new Promise((resolve) => worker.once("exit", resolve));
+  const answers: Answer[] = [];
+  let wake: () => void = () => {};
+  const tell = (answer: Answer): void => {
+    answers.push(answer);
+    wake();
+  };
+  worker.on("message", tell);
+  worker.on("error", ({ name, message }) => tell({ kind: "failed", name, message }));
+  // A thread must never be ended in the middle of a run: it is asked, and goes by itself.
+  const stop = (): void => worker.postMessage("stop");
+  signal?.addEventListener("abort", stop);
+  try {
+    for (;;) {
+      const answer = answers.shift();
+      if (!answer) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      } else if (answer.kind === "epoch") yield answer.epoch;
+      else if (answer.kind === "done") {
+        return { fit: { ...answer.fit, plan: planOf(answer.plan) } satisfies Fit, device: answer.device };
+      } else {
+        signal?.throwIfAborted();
+        throw failed(answer);
+      }
+    }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    stop();
+    await exited;
+  }
+}
