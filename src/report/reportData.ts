@@ -1,6 +1,7 @@
 /** What a report shows. */
 
 import type { ClusterSummary } from "../explain/clusters/clusterSummary.ts";
+import type { ClusterChoice } from "../training/chooseClusters.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { RestartSummary } from "../training/train.ts";
 
@@ -66,11 +67,4 @@ export interface ReportMap {
   readonly centers: readonly (readonly [number, number])[];
   /** How many of all rows are drawn. */
   readonly shown: number;
-}
-
-export interface ClusterChoice {
-  readonly chosen: number;
-  /** Why, in a sentence. */
-  readonly reason: string;
-  readonly tried: readonly { readonly clusters: number; readonly scores: Readonly<Record<string, number>> }[];
 }

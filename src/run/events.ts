@@ -1,6 +1,6 @@
 /** What long work tells about itself while it goes on. */
 
-import type { ClusterChoice } from "../report/reportData.ts";
+import type { ClusterChoice } from "../training/chooseClusters.ts";
 import type { Epoch } from "../training/epoch.ts";
 
 export type RunEvent =

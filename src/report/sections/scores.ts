@@ -1,12 +1,12 @@
 /** How good the clusters are: the choice of their number, scores without labels, scores with labels. */
 
 import { innerMetrics, metrics } from "../../metrics/index.ts";
+import type { ClusterChoice } from "../../training/chooseClusters.ts";
 import { chart } from "../parts/charts.ts";
 import { confusion } from "../parts/confusion.ts";
 import type { Context } from "../parts/context.ts";
 import { html, type Markup, type Part } from "../parts/markup.ts";
 import { number, percent } from "../parts/numbers.ts";
-import type { ClusterChoice } from "../reportData.ts";
 
 interface About {
   readonly description: string;

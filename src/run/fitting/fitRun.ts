@@ -6,6 +6,7 @@ import type { Data } from "../../data/data.ts";
 import { type Loaded, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { methodOf } from "../../methods/index.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
+import { usualRange } from "../../training/chooseClusters.ts";
 import { Encoder } from "../../training/encoder.ts";
 import { plan } from "../../training/plan.ts";
 import { version } from "../../version.ts";
@@ -14,7 +15,6 @@ import { type RunDescription, type RunSettings, runFormat, type SourceDescriptio
 import { fingerprintOf } from "../folder/fingerprint.ts";
 import { checkSameRows, Run } from "../folder/openRun.ts";
 import { RunFolder } from "../folder/runFolder.ts";
-import { usualRange } from "./chooseClusters.ts";
 import { trained } from "./trainRun.ts";
 
 export interface FitRunOptions {

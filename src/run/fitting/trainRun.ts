@@ -5,6 +5,7 @@ import type { Loaded } from "../../files/openRows.ts";
 import { methodOf } from "../../methods/index.ts";
 import type { Model } from "../../model/model.ts";
 import type { DeviceOffer } from "../../runtime/device.ts";
+import { chooseClusters, rowsToChooseBy } from "../../training/chooseClusters.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import { plan } from "../../training/plan.ts";
 import { pretrainingOptions } from "../../training/sharedOptions.ts";
@@ -14,7 +15,6 @@ import type { RunDescription } from "../folder/description.ts";
 import { epochLines } from "../folder/modelFiles.ts";
 import { Run } from "../folder/openRun.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
-import { chooseClusters, rowsToChooseBy } from "./chooseClusters.ts";
 import { finish } from "./finishRun.ts";
 import { sampleOf } from "./sampleRows.ts";
 

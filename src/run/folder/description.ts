@@ -2,7 +2,7 @@
 
 import type { Ids, OpenOptions } from "../../files/openRows.ts";
 import type { ModelDescription } from "../../model/storedModel.ts";
-import type { ClusterChoice } from "../../report/reportData.ts";
+import type { ClusterChoice } from "../../training/chooseClusters.ts";
 
 /** Raised when an older Telltale could not read what is written. */
 export const runFormat = 1;

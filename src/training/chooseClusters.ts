@@ -1,12 +1,19 @@
 /** How many clusters? A range is tried on the codes of one pretraining, and scores without labels decide. */
 
-import { calinskiHarabasz } from "../../metrics/calinskiHarabasz.ts";
-import { daviesBouldin } from "../../metrics/daviesBouldin.ts";
-import { silhouette } from "../../metrics/silhouette.ts";
-import { kmeans } from "../../numerics/kmeans.ts";
-import type { ClusterChoice } from "../../report/reportData.ts";
-import { Random } from "../../tensor/random.ts";
-import type { Tensor } from "../../tensor/tensor.ts";
+import { calinskiHarabasz } from "../metrics/calinskiHarabasz.ts";
+import { daviesBouldin } from "../metrics/daviesBouldin.ts";
+import { silhouette } from "../metrics/silhouette.ts";
+import { kmeans } from "../numerics/kmeans.ts";
+import { Random } from "../tensor/random.ts";
+import type { Tensor } from "../tensor/tensor.ts";
+
+/** Which number of clusters was chosen, and from what. */
+export interface ClusterChoice {
+  readonly chosen: number;
+  /** Why, in a sentence. */
+  readonly reason: string;
+  readonly tried: readonly { readonly clusters: number; readonly scores: Readonly<Record<string, number>> }[];
+}
 
 /** Enough rows to see groups in, and few enough for a score that compares all pairs. */
 export const rowsToChooseBy = 4000;
