@@ -1,17 +1,21 @@
 /** What an explanation needs of a model: its formulas, and a place to run more of them. */
 
 import type { Program } from "../runtime/program.ts";
-import type { Session } from "../runtime/session.ts";
+import type { Session, Values } from "../runtime/session.ts";
 import { filled, type Tensor } from "../tensor/tensor.ts";
 import type { Formulas, Plan } from "../training/plan.ts";
 
-export interface Explainable {
+/** Something that says where rows are. */
+export interface Assigns {
+  /** Rows [n, …row] to label [n], distances [n, k], probabilities [n, k] and z [n, latent]. */
+  run(x: Tensor<"float32">): Promise<Values>;
+}
+
+export interface Explainable extends Assigns {
   readonly plan: Plan;
   readonly formulas: Formulas;
-  /** Rows x to label, distances, probabilities and z. */
-  program(): Program;
-  /** A program over the model's weights, opened once under its name. */
-  session(name: string, build: () => Program): Promise<Session>;
+  /** A program over the model's weights, opened once: the function that builds it is what it is known by. */
+  session(build: (model: Explainable) => Program): Promise<Session>;
   /** [k, latent]. */
   centers(): Promise<Tensor<"float32">>;
   /** [k, …row]; undefined where training left the decoder behind. */

@@ -4,7 +4,7 @@ import type { Data } from "../data/data.ts";
 import type { Values } from "../runtime/session.ts";
 import { type Tensor, toNumbers } from "../tensor/tensor.ts";
 import type { Placement } from "./clusters/clusterSummary.ts";
-import type { Explainable } from "./explainable.ts";
+import type { Assigns } from "./explainable.ts";
 
 /** What rows are called where they come from, in batches beside those of the data; a row may have several ids. */
 export interface IdsInOrder {
@@ -35,11 +35,10 @@ export interface PlaceOptions {
 
 /** Every row of the data once, in order. */
 export async function* placed(
-  model: Explainable,
+  model: Assigns,
   data: Data,
   { reach = [], ids, size = 1024, signal }: PlaceOptions = {},
 ): AsyncGenerator<PlacedBatch> {
-  const session = await model.session("assignment", () => model.program());
   const names = ids && each(ids.inOrder(size));
   try {
     for await (const { rows, x } of data.inOrder(size)) {
@@ -50,7 +49,7 @@ export async function* placed(
           `explain: every row must have its ids, got ${named?.length ?? 0} for the ${rows.length} rows from row ${rows[0]}`,
         );
       }
-      const values = await session.run({ x });
+      const values = await model.run(x);
       yield {
         x,
         placements: placementsOf(values, rows, reach),

@@ -5,19 +5,17 @@ import type { ClusterSummary } from "../explain/clusters/clusterSummary.ts";
 import { type SummarizeOptions, summarize } from "../explain/clusters/summarize.ts";
 import { type ExplainOptions, explainRow } from "../explain/rows/explainRow.ts";
 import type { Explanation } from "../explain/rows/explanation.ts";
-import { add, cast, greater } from "../graph/elementwise.ts";
-import { input } from "../graph/node.ts";
-import { argmin, max, mean } from "../graph/reduce.ts";
-import { inference } from "../nn/layers.ts";
 import type { Device } from "../runtime/device.ts";
-import { type Program, program } from "../runtime/program.ts";
-import { Session, type Values } from "../runtime/session.ts";
+import type { Program } from "../runtime/program.ts";
+import type { Session, Values } from "../runtime/session.ts";
+import { type BuildProgram, Sessions } from "../runtime/sessions.ts";
 import { State } from "../runtime/state.ts";
 import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
 import { Drift, type DriftReport, type DriftState } from "../training/drift.ts";
 import type { Encoder } from "../training/encoder.ts";
+import { feedOf } from "../training/feed.ts";
 import { type Formulas, formulate, type Plan } from "../training/plan.ts";
-import { scaled, unscaled } from "../training/scaled.ts";
+import { Programs } from "../training/programs.ts";
 import type { Fit } from "../training/train.ts";
 
 /** What a model says about rows. */
@@ -52,7 +50,8 @@ export class Model {
   readonly formulas: Formulas;
   readonly device: Device;
   readonly #state: State;
-  readonly #sessions = new Map<string, Promise<Session>>();
+  readonly #sessions: Sessions<Model>;
+  readonly #programs: Programs;
   #drift: Drift | undefined;
   /** What makes features of rows first, where there is one. */
   readonly encoder: Encoder | undefined;
@@ -66,6 +65,8 @@ export class Model {
     this.formulas = formulate({ ...fit.plan, count: 1 }, fit.restart);
     this.device = device;
     this.#state = new State(device);
+    this.#sessions = new Sessions<Model>(this, this.#state, (session) => this.#loadFitted(session));
+    this.#programs = new Programs(this.plan, this.formulas, feedOf(this.plan, device, this.plan.scaling), device);
   }
 
   /** Clusters of rows. */
@@ -126,7 +127,7 @@ export class Model {
     if (!(rate > 0 && rate <= 1))
       throw new RangeError(`partialFit: the rate must be above 0 and at most 1, got ${rate}`);
     const data = await this.features(rows);
-    const session = await this.#session("follow");
+    const session = await this.session(this.#programs.follow);
     const labels: number[] = [];
     this.#drift ??= new Drift(await this.centers());
     for await (const { x } of data.inOrder(batch)) {
@@ -144,14 +145,14 @@ export class Model {
 
   /** What `partialFit` has changed so far: with the weights as they were, enough to go on with a stream elsewhere. */
   async followed(): Promise<Followed> {
-    const { program } = await this.#session("follow");
+    const { program } = await this.session(this.#programs.follow);
     const names = program.updates.map(([{ attributes }]) => attributes.name);
     return { variables: await this.#state.save(names), ...(this.#drift && { drift: this.#drift.save() }) };
   }
 
   /** Goes on as the model that had followed so far. */
   async goOn({ variables, drift }: Followed): Promise<void> {
-    const { program } = await this.#session("follow");
+    const { program } = await this.session(this.#programs.follow);
     const names = program.updates.map(([{ attributes }]) => attributes.name);
     if (`${[...names].sort()}` !== `${[...variables.keys()].sort()}`) {
       throw new TypeError(`model: a stream moves ${names.join(", ")}, got ${[...variables.keys()].join(", ")}`);
@@ -179,42 +180,42 @@ export class Model {
 
   /** The whole model as one program of x, [n, …row]: what is exported. */
   program(): Program {
-    return this.#programOf("assignment");
+    return this.#programs.assignment();
   }
 
   /** The cluster layer alone, as a program of codes z, [n, latent]: to be put behind any network that gives such codes. */
   layer(): Program {
-    return this.#programOf("layer");
+    return this.#programs.layer();
   }
 
   /** The decoder as a program of codes z, [n, latent]: the rows that the model makes of them, in the units of the data. */
   decoder(): Program {
-    const { network, clustering } = this.formulas;
-    const z = input("z", ["n", network.latent]);
-    const decoded = network.decode(clustering.exemplar?.(z) ?? z, inference);
-    return program({ outputs: { x: unscaled(add(decoded, 0), this.plan.scaling) } });
+    return this.#programs.decoder();
   }
 
   /** The weights by name, as they are now. */
   async weights(): Promise<Map<string, Tensor>> {
-    await this.#session("assignment");
-    await this.#session("exemplars");
-    await this.#session("follow");
+    const { assignment, exemplars, follow } = this.#programs;
+    for (const build of [assignment, exemplars, follow]) await this.session(build);
     return this.#state.save();
   }
 
   async close(): Promise<void> {
-    for (const session of this.#sessions.values()) await (await session).close();
+    await this.#sessions.close();
     await this.encoder?.close();
   }
 
+  /** What the model's program says about rows [n, …row]: label, distances, probabilities and z. */
+  async run(x: Tensor<"float32">): Promise<Values> {
+    return (await this.session(this.#programs.assignment)).run({ x });
+  }
+
   async *#assigned(data: Data): AsyncGenerator<Values> {
-    const session = await this.#session("assignment");
-    for await (const { x } of data.inOrder(rowsAtOnce(data.row, wideBatch))) yield session.run({ x });
+    for await (const { x } of data.inOrder(rowsAtOnce(data.row, wideBatch))) yield this.run(x);
   }
 
   async #exemplars(): Promise<Values> {
-    return (await this.#session("exemplars")).run();
+    return (await this.session(this.#programs.exemplars)).run();
   }
 
   /** Rows as the model takes them: checked, filled in, and where a frozen encoder comes first, its features. */
@@ -227,45 +228,17 @@ export class Model {
     return data;
   }
 
-  #session(name: string): Promise<Session> {
-    return this.session(name, () => this.#programOf(name));
+  /** A program over the model's weights, as they are now. */
+  session(build: BuildProgram<Model>): Promise<Session> {
+    return this.#sessions.of(build);
   }
 
-  #programOf(name: string): Program {
-    const { network, clustering, code, probabilities, shown } = this.formulas;
-    const x = input("x", ["n", ...this.plan.row]);
-    if (name === "exemplars") return program({ outputs: shown() });
-    const z = name === "layer" ? input("z", ["n", network.latent]) : code(scaled(x, this.plan.scaling));
-    const distances = clustering.distances(z);
-    const p = probabilities(z);
-    const label = argmin(distances);
-    if (name === "layer") return program({ outputs: { label, distances, probabilities: p } });
-    if (name === "assignment") return program({ outputs: { label, distances, probabilities: p, z } });
-    const { loss, updates } = clustering.follow(z, input("rate", []));
-    const unsure = mean(cast(greater(0.5, max(p, { axes: [1] })), "float32"));
-    return program({ outputs: { label, loss, unsure }, updates });
-  }
-
-  /** A program over the model's weights, as they are now; under a name, since it is opened once. */
-  session(name: string, build: () => Program): Promise<Session> {
-    let session = this.#sessions.get(name);
-    if (!session) {
-      session = this.#open(build());
-      this.#sessions.set(name, session);
-    }
-    return session;
-  }
-
-  async #open(program: Program): Promise<Session> {
-    const session = await Session.open(program, this.device, { state: this.#state });
-    // A program that has just brought its variables into the state takes their fitted values.
-    const names = session.program.variables
-      .map(({ attributes }) => attributes.name)
-      .filter((each) => !this.#loaded.has(each));
+  /** A program that has just brought its variables into the state takes their fitted values. */
+  async #loadFitted({ program }: Session): Promise<void> {
+    const names = program.variables.map(({ attributes }) => attributes.name).filter((each) => !this.#loaded.has(each));
     const known = names.filter((each) => this.fit.state.has(each));
     await this.#state.load(new Map(known.map((each) => [each, this.fit.state.get(each)!])));
     for (const each of names) this.#loaded.add(each);
-    return session;
   }
 
   readonly #loaded = new Set<string>();

@@ -22,7 +22,7 @@ export interface Feed {
 }
 
 /** A GPU keeps all rows if it can, since sending them at every step costs more than the step. */
-export function feedOf(data: Data, device: Device, scaling?: Scaling): Feed {
+export function feedOf(data: Pick<Data, "row" | "tensor">, device: Device, scaling?: Scaling): Feed {
   const rows = input("rows", ["n"], "int32");
   const positions = (batch: Batch): Tensor => tensor("int32", [batch.rows.length], batch.rows);
   if (device.keepsState && data.tensor && data.tensor.data.byteLength < largestKept) {

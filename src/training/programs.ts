@@ -1,9 +1,9 @@
-/** The formulas of a plan as programs: what runs in an epoch, between epochs and in the end. */
+/** The formulas of a plan as programs, for training and for the model that comes out of it. */
 
-import { add, multiply, square, stopGradient, subtract } from "../graph/elementwise.ts";
+import { add, cast, greater, multiply, square, stopGradient, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
 import { input, type Node, reach, type Update, type Variable, variable } from "../graph/node.ts";
-import { argmin, mean, sum } from "../graph/reduce.ts";
+import { argmin, max, mean, sum } from "../graph/reduce.ts";
 import { nearest } from "../nn/distances.ts";
 import { corruption, inference, noise, trainingPass } from "../nn/layers.ts";
 import { meanSquaredError, squaredDistance } from "../nn/losses.ts";
@@ -14,6 +14,10 @@ import { filled } from "../tensor/tensor.ts";
 import { dataName, type Feed } from "./feed.ts";
 import type { BatchFormulas, Step } from "./method.ts";
 import type { Formulas, Plan } from "./plan.ts";
+import { unscaled } from "./scaled.ts";
+
+/** Each builds the same program whenever it is asked, and is what sessions know the program by. */
+type Build = () => Program;
 
 export class Programs {
   readonly #plan: Plan;
@@ -25,6 +29,8 @@ export class Programs {
   readonly #sizes: Variable;
   /** The spread of the codes when the clusters began. */
   readonly firstSpread = variable("epoch.spread", filled("float32", [], 0));
+  /** A step of the method for each kind of epoch. */
+  readonly steps: ReadonlyMap<string, Build>;
 
   constructor(plan: Plan, formulas: Formulas, feed: Feed, device: Device) {
     this.#plan = plan;
@@ -33,24 +39,103 @@ export class Programs {
     // A GPU counts operations, not elements: there all parameters are updated as one.
     this.#together = device.keepsState ? { together: Number.POSITIVE_INFINITY } : {};
     this.#sizes = variable("epoch.sizes", filled("float32", [plan.clusters], 0));
+    const kinds = Object.entries(formulas.clustering.steps);
+    this.steps = new Map(kinds.map(([kind, step]) => [kind, () => this.#step(step)]));
   }
 
   /** Reconstruction, from rows of which a share may be masked, and to which noise may be added. */
-  pretraining(): Program {
+  readonly pretraining: Build = () => {
     const { network } = this.#formulas;
     const { x } = this.#feed;
     const pass = trainingPass();
     const { options } = this.#plan;
     const masked = corruption("corruption", options.corruption).apply(x, pass);
-    const shown = noise("pretraining", options.pretrainingNoise).apply(masked, pass);
+    const disturbed = noise("pretraining", options.pretrainingNoise).apply(masked, pass);
     const measure = options.pretrainingLoss === "sum" ? squaredDistance : meanSquaredError;
-    const loss = measure(network.decode(network.encode(shown, pass), pass), x);
+    const loss = measure(network.decode(network.encode(disturbed, pass), pass), x);
     const updates = this.#learn(adam(this.#together), loss, network.parameters);
     return program({ outputs: { loss }, updates: [...updates, ...pass.updates] });
+  };
+
+  /** Centers and counts, which then begin anew, and what the method does between epochs. */
+  readonly endOfEpoch: Build = () => {
+    const { centers, afterEpoch = [] } = this.#formulas.clustering;
+    return program({
+      outputs: { omega: add(centers, 0), counted: add(this.#sizes, 0), first: add(this.firstSpread, 0) },
+      updates: [[this.#sizes, multiply(this.#sizes, 0)], ...afterEpoch],
+    });
+  };
+
+  /** Codes as the network gives them. */
+  readonly codes: Build = () => program({ outputs: { z: this.#encoded() } });
+
+  /** Codes as the method places them beside its centers. */
+  readonly placedCodes: Build = () => program({ outputs: { z: add(this.#formulas.code(this.#feed.x), 0) } });
+
+  /** The nearest cluster of each row, and the distances. */
+  readonly nearestClusters: Build = () => {
+    const distances = this.#formulas.clustering.distances(this.#encoded());
+    return program({ outputs: { label: argmin(distances), distances } });
+  };
+
+  /** The clusters of codes that are fed. */
+  readonly clustersOfCodes: Build = () => {
+    const { network, clustering } = this.#formulas;
+    return program({ outputs: { label: argmin(clustering.distances(input("codes", ["n", network.latent]))) } });
+  };
+
+  readonly probabilities: Build = () => program({ outputs: { p: this.#formulas.probabilities(this.#encoded()) } });
+
+  /** What each row gives to what is kept per row. */
+  readonly perRow: Build = () =>
+    program({ outputs: { value: this.#formulas.clustering.perRow!.value(this.#encoded()) } });
+
+  /** What is kept of all that the rows gave. */
+  readonly combinedRows: Build = () => {
+    const { variable: kept, combined } = this.#formulas.clustering.perRow!;
+    return program({ outputs: { kept: combined(input("all", ["n", kept.shape[1]!])) } });
+  };
+
+  /** The centers, and what the decoder makes of them. */
+  readonly exemplars: Build = () => program({ outputs: this.#formulas.shown() });
+
+  /** The whole model, from rows x: what is exported. */
+  readonly assignment: Build = () => {
+    const z = this.#formulas.code(this.#feed.x);
+    return program({ outputs: { ...this.#assigned(z), z } });
+  };
+
+  /** The cluster layer alone, from codes z: to be put behind any network that gives such codes. */
+  readonly layer: Build = () => program({ outputs: this.#assigned(input("z", ["n", this.#formulas.network.latent])) });
+
+  /** From codes z to rows in the units of the data. */
+  readonly decoder: Build = () => {
+    const { network, clustering } = this.#formulas;
+    const z = input("z", ["n", network.latent]);
+    const decoded = network.decode(clustering.exemplar?.(z) ?? z, inference);
+    return program({ outputs: { x: unscaled(add(decoded, 0), this.#plan.scaling) } });
+  };
+
+  /** Labels of rows that have just arrived, and the step by which the centers follow them. */
+  readonly follow: Build = () => {
+    const { clustering, code } = this.#formulas;
+    const z = code(this.#feed.x);
+    const { label, probabilities } = this.#assigned(z);
+    const { loss, updates } = clustering.follow(z, this.#scalar("rate"));
+    const unsure = mean(cast(greater(0.5, max(probabilities, { axes: [1] })), "float32"));
+    return program({ outputs: { label, loss, unsure }, updates });
+  };
+
+  /** The names of what a model needs: no optimizer's memory, nothing that is kept per row. */
+  modelVariables(): string[] {
+    const programs = [this.nearestClusters(), this.probabilities(), this.exemplars(), this.follow()];
+    return [...new Set(programs.flatMap(({ variables }) => variables).map(({ attributes }) => attributes.name))].filter(
+      (name) => name !== dataName,
+    );
   }
 
   /** A step of the method, with the counts of rows per cluster and the spread of the codes. */
-  step(formulas: (batch: BatchFormulas) => Step): Program {
+  #step(formulas: (batch: BatchFormulas) => Step): Program {
     const { clustering } = this.#formulas;
     const { optimizer, momentum, weightDecay } = this.#plan.options;
     const rule = optimizers[optimizer]({ ...(optimizer === "sgd" && { momentum }), weightDecay, ...this.#together });
@@ -71,63 +156,13 @@ export class Programs {
     });
   }
 
-  /** Centers and counts, which then begin anew, and what the method does between epochs. */
-  endOfEpoch(): Program {
-    const { centers, afterEpoch = [] } = this.#formulas.clustering;
-    return program({
-      outputs: { omega: add(centers, 0), counted: add(this.#sizes, 0), first: add(this.firstSpread, 0) },
-      updates: [[this.#sizes, multiply(this.#sizes, 0)], ...afterEpoch],
-    });
-  }
-
-  /** Codes as the network gives them, or as the method places them beside its centers. */
-  codes(placed: boolean): Program {
-    const { code } = this.#formulas;
-    return program({ outputs: { z: placed ? add(code(this.#feed.x), 0) : this.#encoded() } });
-  }
-
-  assignment(): Program {
-    const distances = this.#formulas.clustering.distances(this.#encoded());
-    return program({ outputs: { label: argmin(distances), distances } });
-  }
-
-  /** The clusters of codes that are fed. */
-  clustersOfCodes(): Program {
-    const { network, clustering } = this.#formulas;
-    return program({ outputs: { label: argmin(clustering.distances(input("codes", ["n", network.latent]))) } });
-  }
-
-  /** The centers, and what the decoder makes of them. */
-  exemplars(): Program {
-    return program({ outputs: this.#formulas.shown() });
-  }
-
-  probabilities(): Program {
-    return program({ outputs: { p: this.#formulas.probabilities(this.#encoded()) } });
-  }
-
-  /** What each row gives to what is kept per row, and what is kept of all. */
-  perRow(): Program {
-    return program({ outputs: { value: this.#formulas.clustering.perRow!.value(this.#encoded()) } });
-  }
-
-  combinedRows(): Program {
-    const { variable: kept, combined } = this.#formulas.clustering.perRow!;
-    return program({ outputs: { kept: combined(input("all", ["n", kept.shape[1]!])) } });
-  }
-
-  /** The names of what a model needs: no optimizer's memory, nothing that is kept per row. */
-  modelVariables(): string[] {
-    const { loss, updates } = this.#formulas.clustering.follow(this.#encoded(), this.#scalar("rate"));
-    const following = program({ outputs: { loss }, updates });
-    const programs = [this.assignment(), this.probabilities(), this.exemplars(), following];
-    return [...new Set(programs.flatMap(({ variables }) => variables).map(({ attributes }) => attributes.name))].filter(
-      (name) => name !== dataName,
-    );
-  }
-
   #encoded(): Node {
     return this.#formulas.network.encode(this.#feed.x, inference);
+  }
+
+  #assigned(z: Node) {
+    const distances = this.#formulas.clustering.distances(z);
+    return { label: argmin(distances), distances, probabilities: this.#formulas.probabilities(z) };
   }
 
   /** What the loss does not depend on stays as it is. */

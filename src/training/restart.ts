@@ -3,8 +3,8 @@
 import type { Batch, Data } from "../data/data.ts";
 import { neighbours } from "../numerics/neighbours.ts";
 import type { Device } from "../runtime/device.ts";
-import type { Program } from "../runtime/program.ts";
-import { Session, type Values } from "../runtime/session.ts";
+import type { Session, Values } from "../runtime/session.ts";
+import { type BuildProgram, Sessions } from "../runtime/sessions.ts";
 import { State } from "../runtime/state.ts";
 import type { Random } from "../tensor/random.ts";
 import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
@@ -34,24 +34,23 @@ export class Restart {
   readonly plan: Plan;
   readonly formulas: Formulas;
   readonly #data: Data;
-  readonly #device: Device;
   readonly #signal: AbortSignal | undefined;
   readonly #state: State;
   readonly #feed: Feed;
   readonly #random: Random;
-  readonly #sessions = new Map<string, Promise<Session>>();
+  readonly #sessions: Sessions<Programs>;
   readonly #programs: Programs;
 
   constructor(plan: Plan, index: number, data: Data, device: Device, signal?: AbortSignal) {
     this.plan = plan;
     this.formulas = formulate(plan, index);
     this.#data = data;
-    this.#device = device;
     this.#signal = signal;
     this.#state = new State(device);
     this.#feed = feedOf(data, device, plan.scaling);
     this.#random = streamOf(plan, index);
     this.#programs = new Programs(plan, this.formulas, this.#feed, device);
+    this.#sessions = new Sessions(this.#programs, this.#state);
   }
 
   /** Whether there is a network to pretrain, and epochs for it. */
@@ -84,7 +83,7 @@ export class Restart {
   /** One epoch of plain reconstruction. */
   async pretrain(epoch: number): Promise<Passed> {
     const { pretrainingRate } = this.plan.options;
-    const session = await this.#session("pretraining");
+    const session = await this.#sessions.of(this.#programs.pretraining);
     const { losses } = await this.#run(session, "pretraining", epoch, { rate: pretrainingRate });
     return { losses, notices: [] };
   }
@@ -103,7 +102,7 @@ export class Restart {
     }
     const codes = await this.codes(
       Math.max(this.plan.clusters, Math.floor(largestStart / this.formulas.network.latent)),
-      "codes",
+      "given",
     );
     const first = new Map(clustering.begin({ codes, random: this.#random.fork("start") }));
     const placed = clustering.placed ? await this.codes(codes.shape[0]!) : codes;
@@ -117,13 +116,15 @@ export class Restart {
     const { rate, decay, decayEvery, epochs, steps, batch } = this.plan.options;
     if (clustering.perRow?.renews(epoch)) await this.#renew();
     const kind = clustering.kindOf?.(epoch) ?? Object.keys(clustering.steps)[0]!;
+    const step = this.#programs.steps.get(kind);
+    if (!step) throw new RangeError(`${this.plan.method.name}: there is no step for epochs of the kind "${kind}"`);
     const scheduled = {
       rate: decayEvery > 0 ? rate * decay ** Math.floor(epoch / decayEvery) : rate,
       ...clustering.schedule?.(epoch, epochs),
     };
     const left = steps > 0 ? steps - epoch * stepsAnEpoch(this.#data.count, batch) : Number.POSITIVE_INFINITY;
-    const { losses, share } = await this.#run(await this.#session(kind), "clustering", epoch, scheduled, left);
-    const { omega, counted, first } = await (await this.#session("end of epoch")).run();
+    const { losses, share } = await this.#run(await this.#sessions.of(step), "clustering", epoch, scheduled, left);
+    const { omega, counted, first } = await (await this.#sessions.of(this.#programs.endOfEpoch)).run();
     const sizes = toNumbers(counted!);
     const spread = { now: losses.spread!, first: Number(first!.data[0]) };
     // That a few rows are not in a cluster does not make it empty.
@@ -134,7 +135,7 @@ export class Restart {
   /** The cluster of every row. */
   async labels(): Promise<Int32Array> {
     const labels = new Int32Array(this.#data.count);
-    for await (const [batch, { label }] of this.#pass("assignment")) {
+    for await (const [batch, { label }] of this.#pass(this.#programs.nearestClusters)) {
       toNumbers(label!).forEach((value, i) => {
         labels[batch.rows[i]!] = value;
       });
@@ -146,13 +147,14 @@ export class Restart {
    * Codes of the first rows in a shuffled order; the same rows each time. With room for all of them, all in their own order.
    * As the network gives them, or as the method places them beside its centers.
    */
-  async codes(atMost: number, as: "codes" | "placed codes" = "placed codes"): Promise<Tensor<"float32">> {
+  async codes(atMost: number, as: "placed" | "given" = "placed"): Promise<Tensor<"float32">> {
     const { count } = this.#data;
     const n = Math.min(count, atMost);
     const { latent } = this.formulas.network;
     const data = new Float32Array(n * latent);
     let at = 0;
-    for await (const [batch, { z }] of this.#pass(as, n < count ? n : undefined)) {
+    const build = as === "placed" ? this.#programs.placedCodes : this.#programs.codes;
+    for await (const [batch, { z }] of this.#pass(build, n < count ? n : undefined)) {
       const values = z!.data as Float32Array;
       if (n === count) scatter(values, batch.rows, latent, data);
       else data.set(values.subarray(0, (n - at) * latent), at * latent);
@@ -164,7 +166,7 @@ export class Restart {
 
   /** The clusters of codes. */
   async labelsOf(codes: Tensor<"float32">): Promise<Int32Array> {
-    const { label } = await (await this.#session("clusters of codes")).run({ codes });
+    const { label } = await (await this.#sessions.of(this.#programs.clustersOfCodes)).run({ codes });
     return Int32Array.from(toNumbers(label!));
   }
 
@@ -173,7 +175,7 @@ export class Restart {
     const { clusters, count } = this.plan;
     const labels = new Int32Array(count);
     let [margins, loss] = [0, 0];
-    for await (const [batch, { label, distances }] of this.#pass("assignment")) {
+    for await (const [batch, { label, distances }] of this.#pass(this.#programs.nearestClusters)) {
       const all = distances!.data as Float32Array;
       batch.rows.forEach((row, i) => {
         labels[row] = Number(label!.data[i]);
@@ -195,25 +197,26 @@ export class Restart {
   }
 
   async centers(): Promise<Tensor<"float32">> {
-    const { omega } = await (await this.#session("exemplars")).run();
+    const { omega } = await (await this.#sessions.of(this.#programs.exemplars)).run();
     return omega as Tensor<"float32">;
   }
 
   async snapshot(): Promise<Snapshot> {
-    const { omega, exemplars } = (await (await this.#session("exemplars")).run()) as Record<string, Tensor<"float32">>;
+    const { omega, exemplars } = (await (await this.#sessions.of(this.#programs.exemplars)).run()) as Record<
+      string,
+      Tensor<"float32">
+    >;
     const shown = this.formulas.clustering.decoderIsStale ? {} : { exemplars: exemplars! };
     return { centers: omega!, ...shown, codes: await this.codes(snapshotRows) };
   }
 
   async close(): Promise<void> {
-    // A program that could not be opened has nothing to close.
-    const opened = await Promise.allSettled(this.#sessions.values());
-    for (const session of opened) if (session.status === "fulfilled") await session.value.close();
+    await this.#sessions.close();
   }
 
   /** Every row through one of the programs, in order; of a few rows, in a shuffled order that is always the same. */
-  async *#pass(name: string, few?: number): AsyncGenerator<[Batch, Values]> {
-    const session = await this.#session(name);
+  async *#pass(build: BuildProgram<Programs>, few?: number): AsyncGenerator<[Batch, Values]> {
+    const session = await this.#sessions.of(build);
     const size = few === undefined ? wideBatch : Math.min(wideBatch, few);
     const batches =
       few === undefined ? this.#data.inOrder(size) : this.#data.shuffled(size, this.#random.fork("sample"));
@@ -266,13 +269,13 @@ export class Restart {
     const perRow = this.formulas.clustering.perRow!;
     const [count, width] = perRow.variable.shape as [number, number];
     const all = new Float32Array(count * width);
-    for await (const [batch, { value }] of this.#pass("per row")) {
+    for await (const [batch, { value }] of this.#pass(this.#programs.perRow)) {
       const values = value!.data as Float32Array;
       scatter(values, batch.rows, width, all);
     }
     const values = tensor("float32", [count, width], all);
     if (perRow.spread) await this.#spread(values, perRow.spread);
-    const { kept } = await (await this.#session("combined rows")).run({ all: values });
+    const { kept } = await (await this.#sessions.of(this.#programs.combinedRows)).run({ all: values });
     await this.#state.load(new Map([[perRow.variable.attributes.name, kept!]]));
   }
 
@@ -284,39 +287,13 @@ export class Restart {
     spreadOver(values, neighbours(codes, count, this.#random.fork("neighbours")), rounds);
   }
 
-  /** The programs by name. A step of the method has the name of its kind. */
-  #programOf(name: string): Program {
-    const programs = this.#programs;
-    const fixed: Record<string, () => Program> = {
-      pretraining: () => programs.pretraining(),
-      "end of epoch": () => programs.endOfEpoch(),
-      codes: () => programs.codes(false),
-      "placed codes": () => programs.codes(true),
-      assignment: () => programs.assignment(),
-      "clusters of codes": () => programs.clustersOfCodes(),
-      probabilities: () => programs.probabilities(),
-      exemplars: () => programs.exemplars(),
-      "per row": () => programs.perRow(),
-      "combined rows": () => programs.combinedRows(),
-    };
-    return fixed[name]?.() ?? programs.step(this.formulas.clustering.steps[name]!);
-  }
-
   /** Every program that has state, so that the whole state is there to be saved, loaded or begun with. */
   async #openAll(): Promise<void> {
-    const { clustering } = this.formulas;
-    const pretraining = this.pretrains ? ["pretraining"] : [];
-    const names = [...pretraining, "exemplars", "probabilities", "end of epoch", ...Object.keys(clustering.steps)];
-    for (const name of names) await this.#session(name);
-  }
-
-  #session(name: string): Promise<Session> {
-    let session = this.#sessions.get(name);
-    if (!session) {
-      session = Session.open(this.#programOf(name), this.#device, { state: this.#state });
-      this.#sessions.set(name, session);
+    const { pretraining, exemplars, probabilities, endOfEpoch, steps } = this.#programs;
+    const begun = this.pretrains ? [pretraining] : [];
+    for (const build of [...begun, exemplars, probabilities, endOfEpoch, ...steps.values()]) {
+      await this.#sessions.of(build);
     }
-    return session;
   }
 }
 

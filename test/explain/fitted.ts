@@ -1,6 +1,7 @@
 /** Models to explain: quickly trained, on the processor. */
 
 import { readFile } from "node:fs/promises";
+import type { Explainable } from "../../src/explain/explainable.ts";
 import { decodeNpy } from "../../src/formats/npy.ts";
 import { type FitOptions, fitOn } from "../../src/model/fitting.ts";
 import type { Model } from "../../src/model/model.ts";
@@ -32,14 +33,16 @@ export function rowOf({ data, shape }: Tensor<"float32">, i: number): Float32Arr
   return data.slice(i * width, (i + 1) * width);
 }
 
-/** What an explanation needs of a model, as a plain object. */
-export function unwrapped(model: Model) {
-  return {
+/** A model with something of it changed: its programs are built of what it is then. */
+export function changed(model: Model, changes: Partial<Pick<Explainable, "plan" | "formulas">>): Explainable {
+  const other: Explainable = {
     plan: model.plan,
     formulas: model.formulas,
-    program: () => model.program(),
-    session: model.session.bind(model),
+    ...changes,
+    run: (x) => model.run(x),
+    session: (build) => model.session(() => build(other)),
     centers: () => model.centers(),
     exemplars: () => model.exemplars(),
   };
+  return other;
 }

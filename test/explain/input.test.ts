@@ -7,7 +7,7 @@ import { fromNumbers, tensor } from "../../src/tensor/tensor.ts";
 import type { NetworkBuilder } from "../../src/training/network.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
-import { digits, fitted, rowOf, unwrapped } from "./fitted.ts";
+import { changed, digits, fitted, rowOf } from "./fitted.ts";
 import { expectSums } from "./sums.ts";
 
 const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
@@ -46,11 +46,7 @@ describe("a table with units", () => {
     const [row, baseline, pair] = [rowOf(table, 0), rowOf(table, 1), { own: 0, other: 1 }];
     const { shift, factor } = model.plan.scaling!;
     const { scaling: _, ...plan } = model.plan;
-    const bare = {
-      ...unwrapped(model),
-      plan,
-      session: (name: string, build: () => never) => model.session(`${name} bare`, build),
-    };
+    const bare = changed(model, { plan });
     const scaled = (values: Float32Array) => values.map((value, c) => (value - shift[c]!) * factor[c]!);
     const [own, same] = [
       await inputParts(model, row, baseline, pair),

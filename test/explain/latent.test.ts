@@ -18,7 +18,7 @@ import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
 import { matrix, numbers } from "../support/matrix.ts";
-import { fitted, unwrapped } from "./fitted.ts";
+import { changed, fitted } from "./fitted.ts";
 
 describe("by hand,", () => {
   const z = matrix([3, 4, 0], [1, 2, 3]);
@@ -76,10 +76,7 @@ it("parts that do not add up are refused", async () => {
   const model = await fitted(blobs().rows, { method: "kmeans" });
   const { formulas } = model;
   const wrong = (z: Node): Node => squaredParts(z, matrix([0, 0, 0, 0], [1, 2, 3, 4], [0, 0, 0, 0]));
-  const broken = {
-    ...unwrapped(model),
-    formulas: { ...formulas, clustering: { ...formulas.clustering, parts: wrong } },
-  };
+  const broken = changed(model, { formulas: { ...formulas, clustering: { ...formulas.clustering, parts: wrong } } });
   await expect(latentParts(broken, blobs(3).rows, { own: 0, other: 1 })).rejects.toThrow(
     /explain: the parts of a margin must add up to it/,
   );

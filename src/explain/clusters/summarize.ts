@@ -124,7 +124,7 @@ function nearestOther(own: number, between: readonly (readonly number[])[], tall
 
 /** d_b(ω_a): how far the center of each cluster a is from each cluster b, in the method's distance. */
 async function centerDistances(model: Explainable): Promise<number[][]> {
-  const session = await model.session("explain centers", () => centersProgram(model));
+  const session = await model.session(centersProgram);
   const { between } = await session.run();
   const k = model.plan.clusters;
   return Array.from({ length: k }, (_, a) => [...(between!.data as Float32Array).subarray(a * k, (a + 1) * k)]);

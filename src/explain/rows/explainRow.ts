@@ -33,8 +33,7 @@ export async function explainRow(
   const { plan } = model;
   const { summaries } = options;
   const x = checked("the row", "data" in row ? Float32Array.from(row.data as ArrayLike<number>, Number) : row, model);
-  const session = await model.session("assignment", () => model.program());
-  const [{ row: _, outlier: __, ...placement }] = placementsOf(await session.run({ x }), [0], []) as [ShownRow];
+  const [{ row: _, outlier: __, ...placement }] = placementsOf(await model.run(x), [0], []) as [ShownRow];
   const reach = summaries?.[placement.cluster]?.reach;
   const placed = { ...placement, ...(reach && { outlier: outlierOf(placement.distance, reach) }) };
   const names = summaries?.map(({ name }) => name);

@@ -29,7 +29,7 @@ export async function inputParts(
   const { plan } = model;
   const w = weightsOf(pair, model);
   const width = sizeOf(plan.row);
-  const session = await model.session("explain slopes", () => slopesProgram(model));
+  const session = await model.session(slopesProgram);
   // x = x′ + t·step
   const step = Float64Array.from({ length: width }, (_, i) => row[i]! - baseline[i]!);
   const evaluate = async (places: readonly number[]): Promise<Point[]> => {

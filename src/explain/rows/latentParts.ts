@@ -27,7 +27,7 @@ export function partNames({ formulas: { network, clustering } }: Explainable): s
 /** Parts of the margins of rows [n, …row] between two clusters. Parts that do not add up are an error. */
 export async function latentParts(model: Explainable, rows: Tensor<"float32">, pair: Pair): Promise<LatentParts> {
   const w = weightsOf(pair, model);
-  const session = await model.session("explain parts", () => partsProgram(model));
+  const session = await model.session(partsProgram);
   const values = await session.run({ x: rows, w });
   const [flat, margins, scales] = [values.parts!, values.margin!, values.scale!].map(toNumbers) as [
     number[],

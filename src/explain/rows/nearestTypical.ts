@@ -18,7 +18,7 @@ export async function nearestTypical(
   if (typical.length === 0) return [];
   const rows = Float32Array.from(typical.flatMap(({ values }) => values));
   const x = tensor("float32", [typical.length, ...model.plan.row], rows);
-  const { z } = await (await model.session("assignment", () => model.program())).run({ x });
+  const { z } = await model.run(x);
   const near = typical.map(({ row, id }, i) => {
     const apart = Math.sqrt(squaredDistance(z!.data as Float32Array, i, code.data, 0, code.data.length));
     return { row, cluster, ...(id !== undefined && { id }), apart };
