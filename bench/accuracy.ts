@@ -12,19 +12,11 @@
 import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import {
-  type Device,
-  type DeviceName,
-  devices,
-  type Fit,
-  findDevice,
-  methodOf,
-  readCheckpoint,
-  scoresOf,
-  train,
-} from "../src/node.ts";
+import { type Device, type DeviceName, devices, type Fit, findDevice, methodOf } from "../src/doors/inside.ts";
+import { fitting } from "../src/model/fitting.ts";
 import { pretrainingOptions } from "../src/training/sharedOptions.ts";
-import { checkpointsTo } from "../src/worker/checkpoints.ts";
+import { scoresOf } from "../src/training/train.ts";
+import { checkpointsTo, readCheckpoint } from "../src/worker/checkpoints.ts";
 import { type Cell, cells, nameOf } from "./cells.ts";
 import { commitOf } from "./commit.ts";
 import { type Labelled, load } from "./data.ts";
@@ -90,12 +82,12 @@ async function run(cell: Cell, { data, labels, classes }: Labelled, device: Devi
   const key = pretrainingOf(cell);
   const resume = checkpoint && (await readCheckpoint(checkpoint).catch(() => undefined));
   const pretrained = shared?.key === key ? [shared.weights] : undefined;
-  const training = train(data, methodOf(cell.method), {
+  const said = {
+    method: cell.method,
     clusters: classes,
     seed: cell.seed,
     profile: cell.profile,
     options: { ...cell.options, restarts: 1 },
-    device,
     // The start and the end are scored, not the way between.
     labels,
     evaluateEvery: 1_000_000,
@@ -103,7 +95,8 @@ async function run(cell: Cell, { data, labels, classes }: Labelled, device: Devi
     ...(pretrained && { pretrained }),
     ...(checkpoint && { onCheckpoint: checkpointsTo({ file: checkpoint }) }),
     ...(resume && { resume }),
-  });
+  };
+  const training = fitting(data, said, device);
   let step = await training.next();
   while (!step.done) step = await training.next();
   const fit = step.value;

@@ -1,6 +1,6 @@
 /** What the accuracy benchmark runs: groups of methods on a data set, each with several seeds. */
 
-import type { Profile } from "../src/node.ts";
+import type { Profile } from "../src/doors/inside.ts";
 
 export interface Cell {
   readonly group: string;

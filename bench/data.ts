@@ -2,7 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Data, decodeNpy, inMemory, tensor, toNumbers } from "../src/node.ts";
+import { toNumbers } from "../src/doors/engine.ts";
+import { type Data, decodeNpy, inMemory, tensor } from "../src/doors/inside.ts";
 
 export interface Labelled {
   readonly data: Data;

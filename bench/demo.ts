@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { demoRun } from "../src/node.ts";
+import { demoRun } from "../src/doors/inside.ts";
 import { commitOf } from "./commit.ts";
 
 export async function demo(parameters: readonly string[]): Promise<void> {

@@ -13,11 +13,7 @@ import { parseArgs } from "node:util";
 import {
   type Autoencoder,
   adam,
-  type Device,
-  type DeviceName,
-  devices,
   filled,
-  findDevice,
   fullyConnected,
   gatherRows,
   gradient,
@@ -31,11 +27,11 @@ import {
   Session,
   slice,
   tellConvolutional,
-  tensor,
   trainingPass,
   type Values,
   variable,
-} from "../src/node.ts";
+} from "../src/doors/engine.ts";
+import { type Device, type DeviceName, devices, findDevice, tensor } from "../src/doors/inside.ts";
 import { Torch } from "./torch.ts";
 
 const batch = 256;

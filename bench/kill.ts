@@ -12,7 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openRun, Random } from "../src/node.ts";
+import { Random } from "../src/doors/engine.ts";
+import { openRun } from "../src/doors/inside.ts";
 import { commitOf } from "./commit.ts";
 
 // From bench/ under test, from dist/bench/ when it is built.
@@ -109,7 +110,7 @@ export async function killed(times: number, seed: number): Promise<Killed> {
       const isDone = await ended([saving, whole, saved, "1000"], 150 + random.uniform() * 400);
       if (isDone) throw new Error("kill: saving a thousand times ended too soon");
       counts.save++;
-      await (await (await openRun(saved)).model("cpu")).close();
+      await (await (await openRun(saved)).model({ device: "cpu" })).close();
       counts.usable++;
     }
     return counts;

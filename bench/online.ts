@@ -13,7 +13,9 @@
 
 import { appendFile, readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { devices, findDevice, fit, metrics, Random, type Tensor, tensor } from "../src/node.ts";
+import { Random, type Tensor } from "../src/doors/engine.ts";
+import { devices, findDevice, fit, tensor } from "../src/doors/inside.ts";
+import { metrics } from "../src/doors/metrics.ts";
 import { commitOf } from "./commit.ts";
 import { load } from "./data.ts";
 
@@ -57,7 +59,7 @@ export async function online(parameters: readonly string[]): Promise<void> {
       const order = kind.order(stream.labels, random);
       const truth = order.map((row) => stream.labels[row]!);
       const scores: Record<string, number> = {};
-      for (const method of ["tell", "kmeans"]) {
+      for (const method of ["tell", "kmeans"] as const) {
         const model = await fit(start, {
           clusters: 10,
           method,

@@ -10,7 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { encodeNpy, fitRun, Random, type Run, tensor } from "../src/node.ts";
+import { encodeNpy, Random } from "../src/doors/engine.ts";
+import { fitRun, type Run, tensor } from "../src/doors/inside.ts";
 import { commitOf } from "./commit.ts";
 
 const brief = { pretraining: 2, epochs: 2, restarts: 1 };

@@ -20,8 +20,9 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createGzip } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { Random } from "../src/doors/engine.ts";
+import { devices, findDevice, openRows } from "../src/doors/inside.ts";
 import { npyHeader } from "../src/formats/npy.ts";
-import { devices, findDevice, openRows, Random } from "../src/node.ts";
 import { commitOf } from "./commit.ts";
 
 const columns = 32;

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { methodOf, sharedOptions } from "../dist/src/node.js";
+import { methodOf, sharedOptions } from "../dist/src/doors/inside.js";
 
 const folder = fileURLToPath(new URL("../docs/methods/", import.meta.url));
 const between = /<!-- options: ([^>]*) -->[\s\S]*?<!-- \/options -->/g;

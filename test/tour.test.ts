@@ -8,9 +8,7 @@ import {
   compile,
   dense,
   describe,
-  devices,
   filled,
-  findDevice,
   fromNumbers,
   gradient,
   inference,
@@ -24,11 +22,11 @@ import {
   sequence,
   softmax,
   sum,
-  tensor,
   toNumbers,
   trainingPass,
   variable,
-} from "../src/node.ts";
+} from "../src/doors/engine.ts";
+import { devices, findDevice, tensor } from "../src/doors/inside.ts";
 
 const device = await findDevice(devices);
 

@@ -20,9 +20,9 @@ export function wrongUsage(message: string): Ending {
 }
 
 /** Whatever a check throws was wrong usage. */
-export function asUsage<T>(check: () => T): T {
+export async function asUsage<T>(check: () => Promise<T>): Promise<T> {
   try {
-    return check();
+    return await check();
   } catch (error) {
     throw wrongUsage((error as Error).message);
   }

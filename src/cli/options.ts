@@ -1,6 +1,15 @@
 /** Options of a method as people write them: text that becomes values by what the method declares. */
 
-import { methodOf, type Option, resolveOptions, sharedOptions } from "../node.ts";
+import {
+  defaultMethod,
+  isMethodFile,
+  type Method,
+  methodOf,
+  type Option,
+  readMethodFile,
+  resolveOptions,
+  sharedOptions,
+} from "../doors/inside.ts";
 
 export interface MethodChoice {
   readonly method?: string;
@@ -11,8 +20,8 @@ export interface MethodChoice {
 }
 
 /** The options that were given, each known to the method and in its range; otherwise this fails and says what is meant. */
-export function checkedOptions({ method: name = "tell", epochs, restarts, set = [] }: MethodChoice) {
-  const method = methodOf(name);
+export async function checkedOptions({ method: name = defaultMethod, epochs, restarts, set = [] }: MethodChoice) {
+  const method = await methodFrom(name);
   const table: Readonly<Record<string, Option>> = { ...sharedOptions, ...method.options };
   // A map, since people may write any name, __proto__ as well.
   const given = new Map<string, unknown>(
@@ -24,8 +33,13 @@ export function checkedOptions({ method: name = "tell", epochs, restarts, set = 
     given.set(option, typed(Object.hasOwn(table, option) ? table[option] : undefined, value!.trim()));
   }
   const options = Object.fromEntries(given);
-  resolveOptions(name, table, options);
+  resolveOptions(method.name, table, options);
   return options;
+}
+
+/** A method of ours by its name, or one of somebody's own by its file. */
+export async function methodFrom(nameOrFile: string): Promise<Method> {
+  return isMethodFile(nameOrFile) ? (await readMethodFile(nameOrFile)).method : methodOf(nameOrFile);
 }
 
 /** A text as the value it stands for; one that does not look like any stays what it is, and the declaration says why it is wrong. */

@@ -1,6 +1,6 @@
 /** The parts of a margin as a table that adds up: the largest one by one, the others together, and what is left. */
 
-import type { Explanation } from "../node.ts";
+import type { Explanation } from "../doors/inside.ts";
 import { cut, decimal, table } from "./tables.ts";
 
 type Why = NonNullable<Explanation["why"]>;

@@ -1,7 +1,7 @@
 /** The options that say how rows are read: the same for every command that opens a file. */
 
 import { type Command, Option } from "commander";
-import type { DeviceName, OpenRowsOptions } from "../node.ts";
+import type { DeviceName, OpenOptions } from "../doors/inside.ts";
 import { names, wholeNumber } from "./values.ts";
 
 // biome-ignore format: one line each
@@ -19,7 +19,7 @@ const options = {
 };
 
 export type RowOption = keyof typeof options;
-export type RowValues = Partial<Pick<OpenRowsOptions, RowOption>>;
+export type RowValues = Partial<Pick<OpenOptions, RowOption>>;
 
 /** To fit to rows, all of them; a fitted model knows its columns. */
 export const everyRowOption = Object.keys(options) as RowOption[];
@@ -32,7 +32,7 @@ export function withRows(command: Command, wanted: readonly RowOption[]): Comman
 }
 
 /** Only what was given, for the API. */
-export function rowsFrom(values: RowValues): { rows?: OpenRowsOptions } {
+export function rowsFrom(values: RowValues): { rows?: OpenOptions } {
   const found = Object.entries(values).filter(([name, value]) => name in options && value !== undefined);
   return found.length > 0 ? { rows: Object.fromEntries(found) } : {};
 }
@@ -46,4 +46,9 @@ export function formatOption(formats: readonly string[]): Option {
 export function deviceOption(): Option {
   const known: DeviceName[] = ["cpu", "gpu", "wasm"];
   return new Option("--device <name>", "where to run").choices(known).default(undefined, "the first that is here");
+}
+
+/** A method of one's own is code, which no run folder brings along. */
+export function methodFileOption(): Option {
+  return new Option("--method <file>", "the file of a method of your own, where the run was fitted by one");
 }

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type ClusterSummary, type Run, shortNames } from "../node.ts";
+import { type ClusterSummary, type Run, shortNames } from "../doors/inside.ts";
 import { counted, decimal, duration, pairs, percent, table, whole } from "./tables.ts";
 
 export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {

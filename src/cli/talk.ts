@@ -1,7 +1,7 @@
 /** Who hears what: data goes to standard output, talk to standard error. */
 
 import type { Command } from "commander";
-import type { DriftReport, OnEvent } from "../node.ts";
+import type { DriftReport, OnEvent } from "../doors/inside.ts";
 import { Progress, type Writer } from "./progress.ts";
 import { decimal, percent, whole } from "./tables.ts";
 

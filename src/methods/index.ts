@@ -11,19 +11,39 @@ import { kmeansnet } from "./kmeansnet.ts";
 import { pcx, pcxImbalanced } from "./pcx.ts";
 import { tell } from "./tell.ts";
 
-// biome-ignore format: one line each
-const all: readonly Method[] = [
-  tell, kmeansnet, dkmPretrained, dkmAnnealed, pcx, pcxImbalanced, homo, hoe, hot, hit, kmeans, aekm, dec, idec, dcn,
-];
+export const methods = {
+  tell,
+  kmeansnet,
+  "dkm-p": dkmPretrained,
+  "dkm-a": dkmAnnealed,
+  pcx,
+  "pcx-imba": pcxImbalanced,
+  homo,
+  hoe,
+  hot,
+  hit,
+  kmeans,
+  aekm,
+  dec,
+  idec,
+  dcn,
+} as const satisfies Readonly<Record<string, Method>>;
 
-export const methods: ReadonlyMap<string, Method> = new Map(all.map((method) => [method.name, method]));
+export type MethodName = keyof typeof methods;
+
+/** What is run where nobody says how. */
+export const defaultMethod = "tell" satisfies MethodName;
+
+export function isMethodName(name: string): name is MethodName {
+  return Object.hasOwn(methods, name);
+}
 
 /** The method of a name. */
 export function methodOf(name: string): Method {
-  const method = methods.get(name);
-  if (method) return method;
-  const near = nearest(name, [...methods.keys()]);
+  if (isMethodName(name)) return methods[name];
+  const known = Object.keys(methods);
+  const near = nearest(name, known);
   throw new RangeError(
-    `method: there is no "${name}"${near ? `; did you mean ${near}?` : `; there are ${[...methods.keys()].join(", ")}`}`,
+    `method: there is no "${name}"${near ? `; did you mean ${near}?` : `; there are ${known.join(", ")}`}`,
   );
 }

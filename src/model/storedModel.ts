@@ -7,6 +7,7 @@ import type { Tensor } from "../tensor/tensor.ts";
 import { tensor } from "../tensor/tensor.ts";
 import type { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
+import type { Method } from "../training/method.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import { resolve } from "../training/options.ts";
 import { describePlan, type Plan, type PlanDescription } from "../training/plan.ts";
@@ -41,20 +42,26 @@ export interface Opening {
   readonly device: Device;
   readonly encoder?: Encoder;
   readonly history?: readonly Epoch[];
-  /** A network of your own is code and not saved: it has to be given again. */
+  /** Code that is not saved, and has to be given again. */
+  readonly own?: OwnCode;
+}
+
+/** What a model may be made of that is code and not data: a network of your own, a method of your own. */
+export interface OwnCode {
   readonly network?: NetworkBuilder;
+  readonly method?: Method;
 }
 
 export function modelFrom<M extends Model = Model>(
   description: ModelDescription,
   weights: ReadonlyMap<string, Tensor>,
-  { device, encoder, history = [], network }: Opening,
+  { device, encoder, history = [], own }: Opening,
   Kind: ModelKind<M> = Model as unknown as ModelKind<M>,
 ): M {
   const { plan, ...rest } = description;
   const labels = labelsIn(weights);
   const state = new Map([...weights].filter(([name]) => name !== labelsName));
-  const fit: Fit = { ...rest, plan: planOf(plan, network), state, labels, history };
+  const fit: Fit = { ...rest, plan: planOf(plan, own), state, labels, history };
   const model = new Kind(fit, device, encoder);
   // A weight that is not there would keep the value it had before training.
   checkWeights(model.program(), state);
@@ -69,16 +76,16 @@ export function labelsIn(weights: ReadonlyMap<string, Tensor>): Int32Array {
 }
 
 /** The plan that a description describes. */
-export function planOf({ method, network, ...rest }: PlanDescription, own?: NetworkBuilder): Plan {
-  if (network !== undefined && `${own}` !== network) {
+export function planOf({ method, network, ...rest }: PlanDescription, own: OwnCode = {}): Plan {
+  if (network !== undefined && `${own.network}` !== network) {
     throw new TypeError(
-      own
+      own.network
         ? "load: the network must be the one that the model was fitted with, and its formulas are others"
         : "load: the model was fitted with a network of your own, which is code and is not saved; give it again as `network`",
     );
   }
-  const known = methodOf(method);
+  const known = own.method?.name === method ? own.method : methodOf(method);
   // An option that came later than the model has the value that changes nothing.
   const options = resolve(method, { ...sharedOptions, ...known.options }, rest.options);
-  return { ...rest, options, method: known, ...(own && { network: own }) } as unknown as Plan;
+  return { ...rest, options, method: known, ...(own.network && { network: own.network }) } as unknown as Plan;
 }

@@ -34,23 +34,18 @@ export interface Plan extends NetworkNeeds {
   readonly network?: NetworkBuilder;
 }
 
-export interface PlanSettings {
-  readonly clusters: number;
-  readonly seed?: number;
-  readonly profile?: Profile;
-  /** Options of the method and the shared ones, where they differ from the profile's. */
-  readonly options?: Readonly<Record<string, unknown>>;
-  readonly network?: NetworkBuilder;
-  /** What stands for a missing number in each column of a row, inside the model: NaN is then no error. */
-  readonly missing?: readonly number[];
-}
+/** Of a plan, what has to be said; of the rest, what may be. */
+type Wanted = Pick<Plan, "clusters"> &
+  Partial<Pick<Plan, "seed" | "profile" | "network">> & {
+    /** Options of the method and the shared ones, where they differ from the profile's. */
+    readonly options?: Readonly<Record<string, unknown>>;
+  };
 
 export function plan(
   method: Method,
   { row, range, count }: Pick<Data, "row" | "range" | "count">,
-  settings: PlanSettings,
+  { clusters, seed = 1, profile = "practical", options = {}, network }: Wanted,
 ): Plan {
-  const { clusters, seed = 1, profile = "practical", options = {}, network } = settings;
   const where = method.name;
   if (!Number.isInteger(clusters) || clusters < 1) {
     throw new RangeError(`${where}: clusters must be a whole number from 1, got ${clusters}`);

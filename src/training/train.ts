@@ -1,6 +1,6 @@
 /** The one loop: epochs out, and in the end a fit. It never asks which method it is running. */
 
-import { type Data, type RowsLike, toData } from "../data/data.ts";
+import type { Data } from "../data/data.ts";
 import { metrics } from "../metrics/index.ts";
 import { groupsOf, type Labels } from "../metrics/labels.ts";
 import type { Device } from "../runtime/device.ts";
@@ -8,23 +8,15 @@ import { hash } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import { Clock, type Epoch, type Phase } from "./epoch.ts";
 import { isBetter, type Measures, measure } from "./measures.ts";
-import type { Method } from "./method.ts";
-import {
-  checkSame,
-  describePlan,
-  isEndedBySteps,
-  type Plan,
-  type PlanDescription,
-  type PlanSettings,
-  plan,
-  streamOf,
-  withScaling,
-} from "./plan.ts";
+import { checkSame, describePlan, isEndedBySteps, type Plan, type PlanDescription, streamOf } from "./plan.ts";
 import { Restart } from "./restart.ts";
 
 type Weights = ReadonlyMap<string, Tensor>;
 
-export interface FitSettings extends PlanSettings {
+/** A training, resolved to the last option: what the loop carries out. */
+export interface Job {
+  readonly plan: Plan;
+  readonly data: Data;
   readonly device: Device;
   /** Stops between two runs of a program. What the last checkpoint holds is not lost. */
   readonly signal?: AbortSignal;
@@ -88,13 +80,11 @@ export interface Fit extends Kept {
 }
 
 /** The loop: yields every epoch, returns the best restart. */
-export async function* train(rows: RowsLike, method: Method, settings: FitSettings): AsyncGenerator<Epoch, Fit> {
-  const data = toData(rows, settings.missing);
-  const job = await withScaling(plan(method, data, settings), data, settings);
-  const { options } = job;
-  const { labels: truth, resume, evaluateEvery = 1 } = settings;
-  checkSettings(method.name, data, truth, evaluateEvery);
-  const description = { ...describePlan(job), evaluateEvery, rows: await fingerprintOf(data) };
+export async function* train(job: Job): AsyncGenerator<Epoch, Fit> {
+  const { plan, data, labels: truth, resume, evaluateEvery = 1 } = job;
+  const { options } = plan;
+  checkJob(job);
+  const description = { ...describePlan(plan), evaluateEvery, rows: await fingerprintOf(data) };
   if (resume) checkSame(description, resume.plan);
   const history: Epoch[] = [...(resume?.history ?? [])];
   const finished: RestartSummary[] = [...(resume?.finished ?? [])];
@@ -104,19 +94,19 @@ export async function* train(rows: RowsLike, method: Method, settings: FitSettin
 
   for (let index = resume?.restart ?? 0; index < options.restarts; index++) {
     const from = resume?.restart === index ? resume : undefined;
-    const restart = new Restart(job, index, data, settings.device, settings.signal);
+    const restart = new Restart(plan, index, data, job.device, job.signal);
     clock ??= clockFor(restart, index);
-    const context = { restart, index, settings, description, clock, history, finished, kept: () => kept };
+    const context = { restart, index, job, description, clock, history, finished, kept: () => kept };
     try {
       const weights = yield* pretraining(context, from);
-      if (settings.keepPretrained) pretrained[index] = weights;
+      if (job.keepPretrained) pretrained[index] = weights;
       const ended = yield* clustering(context, from);
       const { labels } = await restart.settle();
       const codes = await restart.codes(Math.min(data.count, largestScored));
       const [clusters, centers] = [await restart.labelsOf(codes), await restart.centers()];
       const summary: RestartSummary = {
         restart: index,
-        measures: measure({ loss: ended.loss, codes, labels: clusters, centers }, streamOf(job, index).fork("score")),
+        measures: measure({ loss: ended.loss, codes, labels: clusters, centers }, streamOf(plan, index).fork("score")),
         stopped: ended.stopped,
         ...(truth && { scores: scoresOf(truth, labels) }),
       };
@@ -128,12 +118,13 @@ export async function* train(rows: RowsLike, method: Method, settings: FitSettin
       await restart.close();
     }
   }
-  return { ...kept!, plan: job, restarts: finished, history, ...(settings.keepPretrained && { pretrained }) };
+  return { ...kept!, plan, restarts: finished, history, ...(job.keepPretrained && { pretrained }) };
 }
 
 const largestScored = 5000;
 
-function checkSettings(where: string, { count }: Data, truth: Labels | undefined, evaluateEvery: number): void {
+function checkJob({ plan: { method, count }, labels: truth, evaluateEvery = 1 }: Job): void {
+  const where = method.name;
   if (!Number.isInteger(evaluateEvery) || evaluateEvery < 1) {
     throw new RangeError(`${where}: evaluateEvery must be a whole number from 1, got ${evaluateEvery}`);
   }
@@ -164,7 +155,7 @@ export function scoresOf(truth: Labels, labels: Labels): Record<string, number> 
 interface Context {
   readonly restart: Restart;
   readonly index: number;
-  readonly settings: FitSettings;
+  readonly job: Job;
   readonly description: PlanDescription;
   readonly clock: Clock;
   readonly history: Epoch[];
@@ -173,14 +164,14 @@ interface Context {
 }
 
 async function* pretraining(context: Context, from?: Checkpoint): AsyncGenerator<Epoch, Weights | undefined> {
-  const { restart, index, settings, clock } = context;
+  const { restart, index, job, clock } = context;
   const { pretraining: epochs } = restart.plan.options;
   if (!restart.pretrains) return undefined;
   if (from?.phase === "clustering") {
     clock.skip("pretraining", epochs);
     return undefined;
   }
-  const given = settings.pretrained?.[index];
+  const given = job.pretrained?.[index];
   if (given) {
     clock.skip("pretraining", epochs);
     await restart.load(given);
@@ -194,17 +185,17 @@ async function* pretraining(context: Context, from?: Checkpoint): AsyncGenerator
     yield noted(context, "pretraining", { epoch: epoch + 1, epochs, started, ...passed });
     await offer(context, "pretraining", epoch + 1, {});
   }
-  return settings.keepPretrained ? restart.pretrained() : undefined;
+  return job.keepPretrained ? restart.pretrained() : undefined;
 }
 
 async function* clustering(
   context: Context,
   from?: Checkpoint,
 ): AsyncGenerator<Epoch, { loss: number; stopped: RestartSummary["stopped"] }> {
-  const { restart, settings, clock } = context;
+  const { restart, job, clock } = context;
   const { options } = restart.plan;
   const { epochs, labelChange, lossChange } = options;
-  const { labels: truth, evaluateEvery = 1, snapshots = 0 } = settings;
+  const { labels: truth, evaluateEvery = 1, snapshots = 0 } = job;
   const pictured = snapshotEpochs(epochs, snapshots);
   const look = (epoch: number): boolean => epoch % evaluateEvery === 0 || epoch === epochs;
   const resumed = from?.phase === "clustering" ? from : undefined;
@@ -271,12 +262,12 @@ function noted({ index, clock, history }: Context, phase: Phase, { started, ...r
 
 /** Offers a checkpoint; taking one costs a copy of the state. */
 async function offer(
-  { restart, index, settings, description, history, finished, kept }: Context,
+  { restart, index, job, description, history, finished, kept }: Context,
   phase: Phase,
   epoch: number,
   decided: Pick<Checkpoint, "labels" | "loss" | "stopped">,
 ): Promise<void> {
-  await settings.onCheckpoint?.(async () => {
+  await job.onCheckpoint?.(async () => {
     const best = kept();
     return {
       plan: description,

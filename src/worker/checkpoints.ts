@@ -2,12 +2,12 @@
 
 import { readFile } from "node:fs/promises";
 import { writeWhole } from "../disk/writeWhole.ts";
+import type { CheckpointFile } from "../model/fitOptions.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../training/checkpoint.ts";
-import type { Checkpoint, FitSettings } from "../training/train.ts";
-import type { CheckpointFile } from "./messages.ts";
+import type { Checkpoint, Job } from "../training/train.ts";
 
 /** Takes a checkpoint when the last is old enough; with small networks that is after every epoch. */
-export function checkpointsTo({ file, everySeconds }: CheckpointFile): NonNullable<FitSettings["onCheckpoint"]> {
+export function checkpointsTo({ file, everySeconds }: CheckpointFile): NonNullable<Job["onCheckpoint"]> {
   let next = Number.NEGATIVE_INFINITY;
   return async (take) => {
     const started = performance.now();

@@ -2,15 +2,9 @@
 
 import { Worker } from "node:worker_threads";
 import { type Data, type RowsLike, toData } from "../data/data.ts";
-import { methodOf } from "../methods/index.ts";
-import {
-  type FitOptions,
-  Fitting,
-  fitOn,
-  type KnownFitOptions,
-  modelOf,
-  type OptionsByName,
-} from "../model/fitting.ts";
+import { defaultMethod, methodOf } from "../methods/index.ts";
+import type { NamedFitOptions } from "../model/fitOptions.ts";
+import { type FitByName, Fitting, fitByNameOn, modelOf } from "../model/fitting.ts";
 import { Model, type ModelKind } from "../model/model.ts";
 import { planOf } from "../model/storedModel.ts";
 import { type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
@@ -18,77 +12,66 @@ import type { Epoch } from "../training/epoch.ts";
 import type { Fit } from "../training/train.ts";
 import { checkpointsTo, readCheckpoint } from "./checkpoints.ts";
 import { lend } from "./loan.ts";
-import { type Answer, type CheckpointFile, failed, type Order, type Portable } from "./messages.ts";
-
-interface InNode extends Omit<KnownFitOptions, "resume"> {
-  /** Write a checkpoint to this file while training. */
-  readonly checkpoint?: string | CheckpointFile;
-  /** Go on from a checkpoint, or from a file that holds one. */
-  readonly resume?: KnownFitOptions["resume"] | string;
-}
-
-export type NodeFitOptions = InNode & OptionsByName;
+import { type Answer, failed, type Order } from "./messages.ts";
+import type { MethodFile } from "./methodFile.ts";
 
 /**
- * `fit` in Node: in a worker, if everything can travel there. A method, a network or a device of your own, or a function that takes
- * checkpoints, is code and cannot: then it is trained in this thread, which rests between runs for whoever else needs it. Data that is
- * streamed is read in this thread and trained in the other.
+ * `fitByName` in Node: in a worker, if everything can travel there. A network or a device of your own, a method that came in no file, or a
+ * function that takes checkpoints, is code and cannot: then it is trained in this thread, which rests between runs for whoever else
+ * needs it. Data that is streamed is read in this thread and trained in the other.
  */
 export function fitInWorker<M extends Model = Model>(
   offers: readonly DeviceOffer[],
   Kind: ModelKind<M> = Model as unknown as ModelKind<M>,
-) {
-  const here = fitOn(offers);
-  return function fit(rows: RowsLike, options: NodeFitOptions): Fitting<M> {
+  methodFile?: MethodFile,
+): FitByName<M> {
+  const here = fitByNameOn(offers);
+  return (rows: RowsLike, options: NamedFitOptions): Fitting<M> => {
     const { checkpoint: given, resume, onEpoch, signal, ...rest } = options;
     const checkpoint = typeof given === "string" ? { file: given } : given;
     let found: DeviceName | undefined;
 
     async function* epochs(): AsyncGenerator<Epoch, Fit> {
       const data = toData(rows, rest.missing);
-      const portable = portableOf(rest);
       const from = typeof resume === "string" ? await readCheckpoint(resume) : resume;
-      const more = { ...(from && { resume: from }), ...(signal && { signal }) };
-      if (!portable) {
+      const more = { ...rest, ...(from && { resume: from }) };
+      const order = orderOf(more, methodFile);
+      if (!order) {
         const writing = checkpoint && { onCheckpoint: checkpointsTo(checkpoint) };
-        const fitting = here(data, { ...(rest as FitOptions), ...more, ...writing });
+        const fitting = here(data, { ...more, ...writing, ...(signal && { signal }) });
         yield* fitting;
         return fitting.ended();
       }
-      const order = { ...portable, ...(from && { resume: from }), ...(checkpoint && { checkpoint }) };
-      const { fit, device } = yield* inThread(data, order, signal);
+      const sent = { ...order, ...(checkpoint && { checkpoint }) };
+      const { fit, plan, device } = yield* inThread(data, sent, signal);
       found = device;
-      return fit;
+      return { ...fit, plan: planOf(plan, methodFile && { method: methodFile.method }) };
     }
     const open = async (fit: Fit): Promise<M> => {
       const { device } = rest;
       const own = typeof device === "object" ? device : await findDevice(offers, found ?? device);
-      return modelOf(fit, rest as FitOptions, own, Kind);
+      return modelOf(fit, rest, own, Kind);
     };
     return new Fitting(epochs(), open, onEpoch);
   };
 }
 
-/** Options that can be sent to a thread, or nothing. */
-function portableOf({
-  method = "tell",
-  device,
-  ...rest
-}: Omit<KnownFitOptions, "onEpoch" | "signal">): Portable | undefined {
-  const isCode = [method, device, ...Object.values(rest)].some((value) => typeof value === "function");
-  if (typeof method !== "string" || typeof device === "object" || isCode) return undefined;
-  methodOf(method);
-  return { ...rest, method, ...(device && { device }) } as Portable;
+/** What can be sent to a thread, or nothing. */
+function orderOf({ method = defaultMethod, device, ...options }: NamedFitOptions, methodFile?: MethodFile) {
+  const isCode = Object.values(options).some((value) => typeof value === "function");
+  if ((typeof method !== "string" && !methodFile) || typeof device === "object" || isCode) return undefined;
+  const known = methodFile ? { methodFile: methodFile.path } : { method: methodOf(method as string).name };
+  return { ...known, options, ...(device && { device }) };
 }
 
 /** Rows in memory are copied, for ONNX Runtime takes no memory that threads share; others stay here and are asked for. */
-async function* inThread(data: Data, options: Portable, signal: AbortSignal | undefined) {
+async function* inThread(data: Data, order: Omit<Order, "rows">, signal: AbortSignal | undefined) {
   signal?.throwIfAborted();
   const lent = data.tensor ? undefined : lend(data);
   try {
     // The flags of this process are for its own program: with some, such as --input-type, a thread would not start.
     const worker = new Worker(new URL("./thread.js", import.meta.url), {
-      workerData: { rows: data.tensor ?? lent!.loan, options } satisfies Order,
+      workerData: { ...order, rows: data.tensor ?? lent!.loan } satisfies Order,
       transferList: lent ? [lent.loan.port] : [],
       execArgv: [],
     });
@@ -123,9 +106,8 @@ async function* answersOf(worker: Worker, signal: AbortSignal | undefined) {
           wake = resolve;
         });
       } else if (answer.kind === "epoch") yield answer.epoch;
-      else if (answer.kind === "done") {
-        return { fit: { ...answer.fit, plan: planOf(answer.plan) } satisfies Fit, device: answer.device };
-      } else {
+      else if (answer.kind === "done") return answer;
+      else {
         signal?.throwIfAborted();
         throw failed(answer);
       }

@@ -2,26 +2,12 @@
 
 import type { MessagePort } from "node:worker_threads";
 import type { Data } from "../data/data.ts";
-import type { KnownFitOptions } from "../model/fitting.ts";
+import type { CheckpointFile, NamedFitOptions } from "../model/fitOptions.ts";
 import type { DeviceName } from "../runtime/device.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { PlanDescription } from "../training/plan.ts";
 import type { Fit } from "../training/train.ts";
-
-/** Options that can travel: no functions, no open handles. */
-export type Portable = Omit<KnownFitOptions, "onEpoch" | "signal" | "onCheckpoint" | "device" | "method"> & {
-  readonly method: string;
-  readonly device?: DeviceName;
-  /** Writes a checkpoint to this file, at most every so many seconds. */
-  readonly checkpoint?: CheckpointFile;
-};
-
-export interface CheckpointFile {
-  readonly file: string;
-  /** At least so long between two; by default so that they take a twentieth of the time. */
-  readonly everySeconds?: number;
-}
 
 /** Rows that stay where they are: what they are like, and where to ask for them. */
 export interface Loan extends Pick<Data, "row" | "count" | "range"> {
@@ -30,7 +16,14 @@ export interface Loan extends Pick<Data, "row" | "count" | "range"> {
 
 export interface Order {
   readonly rows: Tensor<"float32"> | Loan;
-  readonly options: Portable;
+  /** One of our methods by name, or a file that exports another. */
+  readonly method?: string;
+  readonly methodFile?: string;
+  readonly device?: DeviceName;
+  /** Writes a checkpoint to this file, at most every so many seconds. */
+  readonly checkpoint?: CheckpointFile;
+  /** What else was said: no functions, no open handles. */
+  readonly options: Omit<NamedFitOptions, "method" | "device" | "checkpoint">;
 }
 
 export type Answer =

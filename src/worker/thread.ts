@@ -8,20 +8,22 @@ import { describePlan } from "../training/plan.ts";
 import { checkpointsTo } from "./checkpoints.ts";
 import { borrowed } from "./loan.ts";
 import { type Answer, failureOf, type Order } from "./messages.ts";
+import { readMethodFile } from "./methodFile.ts";
 
 const port = parentPort!;
 const answer = (message: Answer): void => port.postMessage(message);
 const stopping = new AbortController();
 port.on("message", () => stopping.abort());
 
-const { rows, options } = workerData as Order;
+const { rows, method, methodFile, device: wanted, checkpoint, options } = workerData as Order;
 
 try {
-  const { checkpoint, device: wanted, ...rest } = options;
   const device = await findDevice(nodeDevices, wanted, (sentence) => process.stderr.write(`${sentence}\n`));
+  const own = methodFile === undefined ? method : (await readMethodFile(methodFile)).method;
   const writing = checkpoint && { onCheckpoint: checkpointsTo(checkpoint) };
   const data = "port" in rows ? borrowed(rows, stopping.signal) : rows;
-  const training = fitting(data, { ...rest, ...writing, signal: stopping.signal }, device);
+  const said = { ...options, ...writing, ...(own && { method: own }), signal: stopping.signal };
+  const training = fitting(data, said, device);
   let step = await training.next();
   while (!step.done) {
     answer({ kind: "epoch", epoch: step.value });

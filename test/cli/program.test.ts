@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
-import { methods, sharedOptions } from "../../src/node.ts";
+import { type Method, methods, sharedOptions } from "../../src/doors/inside.ts";
 import { telltale } from "./world.ts";
 
 test("the name alone says what it is and what there is", async () => {
@@ -30,7 +30,7 @@ test("fit --help names every option, its default, and the methods", async () => 
   const options =
     "clusters method profile seed epochs restarts set network device columns ignore id label encode missing sql array image-size memory out force resume no-map no-report";
   for (const option of options.split(" ")) expect(out).toContain(`--${option}`);
-  for (const method of methods.keys()) expect(out).toContain(method);
+  for (const method of Object.keys(methods)) expect(out).toContain(method);
   for (const text of ["Clusters:", "Rows:", "Output:", "(default: auto)", "(default: tell)", "(default: 1)"]) {
     expect(out).toContain(text);
   }
@@ -76,12 +76,12 @@ test.each(wrong)("telltale %s is wrong usage, said in one line", async (words, l
 test("methods lists them all, for people and as JSON", async () => {
   const [text, json] = [await telltale("methods"), await telltale("methods", "--json")];
   const listed = JSON.parse(json.out) as { name: string; about: string; paper: string }[];
-  expect(listed.map(({ name }) => name)).toEqual([...methods.keys()]);
+  expect(listed.map(({ name }) => name)).toEqual(Object.keys(methods));
   for (const { name, about } of listed) expect(text.out).toContain(`${name} `.padEnd(11) + about.slice(0, 30));
 });
 
-test.each([...methods.keys()])("methods %s shows every option and what it may be", async (name) => {
-  const own = Object.keys(methods.get(name)!.options);
+test.each(Object.keys(methods))("methods %s shows every option and what it may be", async (name) => {
+  const own = Object.keys((methods as Readonly<Record<string, Method>>)[name]!.options);
   const { out } = await telltale("methods", name);
   for (const option of [...own, ...Object.keys(sharedOptions)]) expect(out).toMatch(new RegExp(`^  ${option}=`, "m"));
   for (const line of out.split("\n")) expect([...line].length, line).toBeLessThanOrEqual(100);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Progress } from "../../src/cli/progress.ts";
-import type { RunEvent } from "../../src/node.ts";
+import type { RunEvent } from "../../src/doors/inside.ts";
 import { Paper } from "./world.ts";
 
 function epoch(epoch: number, more: object = {}): RunEvent {

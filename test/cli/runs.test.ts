@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Random } from "../../src/node.ts";
+import { Random } from "../../src/doors/engine.ts";
 import { type Ended, telltale } from "./process.ts";
 
 /** Small and quick: what is tested is the command, not how well it learns. */

@@ -3,17 +3,17 @@
 import { readFile } from "node:fs/promises";
 import type { Explainable } from "../../src/explain/explainable.ts";
 import { decodeNpy } from "../../src/formats/npy.ts";
-import { type FitOptions, fitOn } from "../../src/model/fitting.ts";
 import type { Model } from "../../src/model/model.ts";
 import { findDevice } from "../../src/runtime/device.ts";
 import { cpu } from "../../src/runtime/native.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import { tiny } from "../support/blobs.ts";
+import { fitOn, type UntypedOptions } from "../support/fit.ts";
 
 const device = await findDevice([cpu], "cpu");
 const fit = fitOn([cpu]);
 
-export async function fitted(rows: Tensor, options: Partial<FitOptions> = {}): Promise<Model> {
+export async function fitted(rows: Tensor, options: Partial<UntypedOptions> = {}): Promise<Model> {
   return fit(rows, { clusters: 3, device, ...tiny, pretraining: 10, epochs: 3, ...options });
 }
 

@@ -6,7 +6,7 @@ import { expectLatentSums, expectSums } from "./sums.ts";
 
 /** The methods as they are, and as options make other distances of them. */
 const variants: [title: string, method: string, options: object][] = [
-  ...[...methods.keys()].map((name): [string, string, object] => [name, name, {}]),
+  ...Object.keys(methods).map((name): [string, string, object] => [name, name, {}]),
   ["tell with free lengths", "tell", { normalizeWeight: false, normalizeGradient: false, step: 0.01 }],
   ["k-meansNet with a free bias", "kmeansnet", { bias: "free" }],
   ["dkm with cosine", "dkm-p", { distance: "cosine" }],

@@ -1,17 +1,17 @@
 /** What every method promises, tried on every method there is. */
 
 import { describe, expect, it } from "vitest";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { methods } from "../../src/methods/index.ts";
 import { metrics } from "../../src/metrics/index.ts";
-import { fitOn } from "../../src/model/fitting.ts";
-import { devices, findDevice } from "../../src/node.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import type { Epoch } from "../../src/training/epoch.ts";
 import type { Method } from "../../src/training/method.ts";
 import { sharedOptions } from "../../src/training/sharedOptions.ts";
-import { type Checkpoint, train } from "../../src/training/train.ts";
+import type { Checkpoint } from "../../src/training/train.ts";
 import { blobs, tiny } from "../support/blobs.ts";
+import { fitOn, trainBy } from "../support/fit.ts";
 
 const device = await findDevice(devices, "cpu");
 const cluster = fitOn(devices);
@@ -31,7 +31,7 @@ async function bits(training: AsyncGenerator<Epoch, { state: ReadonlyMap<string,
   return { labels: [...labels], state: [...state].map(([name, { data }]) => [name, [...(data as Float32Array)]]) };
 }
 
-describe.each([...methods.values()].map((method) => [method.name, method] as const))("%s", (name, method) => {
+describe.each(Object.values<Method>(methods).map((method) => [method.name, method] as const))("%s", (name, method) => {
   const settings = (options = {}) => ({ clusters: 3, device, options: { ...tiny, ...options } });
 
   it("finds three easy blobs, and says so in the same way for rows it has and has not seen", async () => {
@@ -64,21 +64,21 @@ describe.each([...methods.values()].map((method) => [method.name, method] as con
   });
 
   it("gives the same bits for the same seed, and others for another", async () => {
-    const first = await bits(train(easy.rows, method, settings()));
-    expect(await bits(train(easy.rows, method, settings()))).toEqual(first);
-    expect((await bits(train(easy.rows, method, { ...settings(), seed: 2 }))).state).not.toEqual(first.state);
+    const first = await bits(trainBy(easy.rows, method, settings()));
+    expect(await bits(trainBy(easy.rows, method, settings()))).toEqual(first);
+    expect((await bits(trainBy(easy.rows, method, { ...settings(), seed: 2 }))).state).not.toEqual(first.state);
   });
 
   it("goes on from any checkpoint as if it had never stopped, bit for bit", async () => {
     const options = { pretraining: 2, epochs: 3, restarts: 2, labelChange: 1e-9 };
-    const whole = await bits(train(easy.rows, method, settings(options)));
+    const whole = await bits(trainBy(easy.rows, method, settings(options)));
     const taken: Checkpoint[] = [];
     const onCheckpoint = async (take: () => Promise<Checkpoint>) => void taken.push(await take());
-    const watched = await bits(train(easy.rows, method, { ...settings(options), onCheckpoint }));
+    const watched = await bits(trainBy(easy.rows, method, { ...settings(options), onCheckpoint }));
     expect(watched).toEqual(whole);
     expect(taken.length).toBeGreaterThan(3);
     for (const at of [1, Math.floor(taken.length / 2), taken.length - 2]) {
-      const resumed = await bits(train(easy.rows, method, { ...settings(options), resume: taken[at]! }));
+      const resumed = await bits(trainBy(easy.rows, method, { ...settings(options), resume: taken[at]! }));
       expect(resumed, `resumed at ${taken[at]!.phase} ${taken[at]!.epoch}`).toEqual(whole);
     }
   });

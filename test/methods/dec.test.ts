@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node } from "../../src/graph/node.ts";
 import { dec, idec, sharpened, studentAssignment } from "../../src/methods/dec.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
-import { devices, findDevice } from "../../src/node.ts";
 import type { BatchFormulas } from "../../src/training/method.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { Restart } from "../../src/training/restart.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node, type Variable } from "../../src/graph/node.ts";
 import {
@@ -14,17 +15,16 @@ import {
   studentCloseness,
 } from "../../src/methods/agreement.ts";
 import { hit, hoe, homo, hot } from "../../src/methods/invariance.ts";
-import { fitOn } from "../../src/model/fitting.ts";
 import { unitRows } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
-import { devices, findDevice } from "../../src/node.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import type { BatchFormulas, Method } from "../../src/training/method.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
+import { fitOn } from "../support/fit.ts";
 import { matrix, numbers } from "../support/matrix.ts";
 import { evaluate, type Value } from "../support/oracle.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, type Node } from "../../src/graph/node.ts";
 import { followMeans, kmeans, meansOf, withinLoss } from "../../src/methods/kmeans.ts";
 import { nearest, squaredDistances } from "../../src/nn/distances.ts";
-import { devices, findDevice } from "../../src/node.ts";
 import { lloyd } from "../../src/numerics/kmeans.ts";
 import { fromNumbers, type Tensor } from "../../src/tensor/tensor.ts";
 import { plan } from "../../src/training/plan.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { divide } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node, type Variable } from "../../src/graph/node.ts";
@@ -14,7 +15,6 @@ import {
 } from "../../src/methods/kmeansnet.ts";
 import { squaredDistances, unitRows } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
-import { devices, findDevice } from "../../src/node.ts";
 import type { Tensor } from "../../src/tensor/tensor.ts";
 import type { BatchFormulas } from "../../src/training/method.ts";
 import { formulate, plan } from "../../src/training/plan.ts";

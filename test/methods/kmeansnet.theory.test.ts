@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { concatenate } from "../../src/graph/arrange.ts";
 import { add, divide, multiply, negate, subtract } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
@@ -19,7 +20,6 @@ import {
   softAssignment,
 } from "../../src/methods/kmeansnet.ts";
 import { nearest, squaredDistances, unitRows } from "../../src/nn/distances.ts";
-import { devices, findDevice } from "../../src/node.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import { plan } from "../../src/training/plan.ts";

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { reshape } from "../../src/graph/arrange.ts";
 import { add, divide, multiply, square, subtract } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
@@ -14,7 +15,6 @@ import { pcx, pcxImbalanced } from "../../src/methods/pcx.ts";
 import { followSizes, relativeSizes, reweightedLoss, smoothedSizes } from "../../src/methods/sizes.ts";
 import { nearest, squaredDistances } from "../../src/nn/distances.ts";
 import { squaredDistance } from "../../src/nn/losses.ts";
-import { devices, findDevice } from "../../src/node.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import { plan } from "../../src/training/plan.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { add, negate, subtract } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node } from "../../src/graph/node.ts";
@@ -20,7 +21,6 @@ import { tell } from "../../src/methods/tell.ts";
 import { metrics } from "../../src/metrics/index.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { meanSquaredError } from "../../src/nn/losses.ts";
-import { devices, findDevice } from "../../src/node.ts";
 import { fromNumbers, type Tensor } from "../../src/tensor/tensor.ts";
 import { buildNetwork } from "../../src/training/network.ts";
 import { formulate, plan } from "../../src/training/plan.ts";

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { slice } from "../../src/graph/arrange.ts";
 import { multiply, negate, square, subtract } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
@@ -22,7 +23,6 @@ import {
 import { tell } from "../../src/methods/tell.ts";
 import { nearest, squaredDistances, unitRows } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
-import { devices, findDevice } from "../../src/node.ts";
 import { kmeans, unitTensor } from "../../src/numerics/kmeans.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";

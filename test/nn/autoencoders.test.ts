@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { devices } from "../../src/doors/inside.ts";
 import { input, isNode, reach } from "../../src/graph/node.ts";
 import {
   type Autoencoder,
@@ -8,7 +9,6 @@ import {
   tellConvolutional,
 } from "../../src/nn/autoencoders.ts";
 import { inference, trainingPass } from "../../src/nn/layers.ts";
-import { devices } from "../../src/node.ts";
 import { findDevice } from "../../src/runtime/device.ts";
 import { program } from "../../src/runtime/program.ts";
 import { Session } from "../../src/runtime/session.ts";

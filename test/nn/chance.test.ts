@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { devices } from "../../src/doors/inside.ts";
 import { input } from "../../src/graph/node.ts";
 import { corruption, dropout, inference, noise, trainingPass } from "../../src/nn/layers.ts";
-import { devices } from "../../src/node.ts";
 import { findDevice } from "../../src/runtime/device.ts";
 import { program } from "../../src/runtime/program.ts";
 import { Session } from "../../src/runtime/session.ts";

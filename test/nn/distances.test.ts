@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { oneHot } from "../../src/graph/arrange.ts";
 import { multiply } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
@@ -12,7 +13,6 @@ import {
   squaredDistances,
   unitRows,
 } from "../../src/nn/distances.ts";
-import { devices, findDevice } from "../../src/node.ts";
 import { program } from "../../src/runtime/program.ts";
 import { Session } from "../../src/runtime/session.ts";
 import { Random } from "../../src/tensor/random.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { devices } from "../../src/doors/inside.ts";
 import { multiply } from "../../src/graph/elementwise.ts";
 import { input } from "../../src/graph/node.ts";
 import {
@@ -16,7 +17,6 @@ import {
   trainingPass,
   upsample,
 } from "../../src/nn/layers.ts";
-import { devices } from "../../src/node.ts";
 import { findDevice } from "../../src/runtime/device.ts";
 import { program } from "../../src/runtime/program.ts";
 import { Session } from "../../src/runtime/session.ts";

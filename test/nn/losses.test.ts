@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { devices } from "../../src/doors/inside.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { input, type Node } from "../../src/graph/node.ts";
 import { binaryCrossEntropy, klDivergence, meanSquaredError, squaredDistance } from "../../src/nn/losses.ts";
-import { devices } from "../../src/node.ts";
 import { findDevice } from "../../src/runtime/device.ts";
 import { program } from "../../src/runtime/program.ts";
 import { Session } from "../../src/runtime/session.ts";

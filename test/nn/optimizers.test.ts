@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { devices } from "../../src/doors/inside.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { input, type Variable, variable } from "../../src/graph/node.ts";
 import { activations, dense, sequence, trainingPass } from "../../src/nn/layers.ts";
 import { meanSquaredError } from "../../src/nn/losses.ts";
 import { adam, type Optimizer, optimizers } from "../../src/nn/optimizers.ts";
-import { devices } from "../../src/node.ts";
 import { findDevice } from "../../src/runtime/device.ts";
 import { type Program, program } from "../../src/runtime/program.ts";
 import { Session } from "../../src/runtime/session.ts";

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { fitOn } from "../../src/model/fitting.ts";
 import type { Run } from "../../src/run/folder/openRun.ts";
 import { save } from "../../src/run/folder/saveModel.ts";
 import { compareRuns } from "../../src/run/use/compareRuns.ts";
 import { matchClusters } from "../../src/run/use/matchClusters.ts";
 import { cpu } from "../../src/runtime/native.ts";
 import { folder } from "../files/folder.ts";
+import { fitOn } from "../support/fit.ts";
 import { columns } from "../support/run.ts";
 import { csvFile, csvRun, openRun, rows } from "./csv.ts";
 

@@ -26,7 +26,7 @@ export async function csvRun(name: string, { method = "kmeans" } = {}): Promise<
   const path = join(folder, name);
   await finishedRun(path, { method, source: { name: "blobs.csv", path: source, ids: ["sku"], classes } });
   const run = await openRun(path);
-  const model = await run.model("cpu");
+  const model = await run.model({ device: "cpu" });
   const { labels: found, probabilities, distances } = await model.assign(rows);
   const names = await run.names();
   const output = await openOutput(

@@ -42,7 +42,7 @@ describe("a run is exported", () => {
   });
 
   it("as ONNX that is made anew where the centers have moved since", async () => {
-    const model = await run.model("cpu");
+    const model = await run.model({ device: "cpu" });
     for (let i = 0; i < 10; i++) await model.partialFit(rows, { rate: 0.5 });
     const path = join(folder, "followed");
     await save(model, path);

@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import { constant, input } from "../../src/graph/node.ts";
 import { matmul } from "../../src/graph/products.ts";
 import { kmeans } from "../../src/methods/kmeans.ts";
-import { fitOn } from "../../src/model/fitting.ts";
 import type { Model } from "../../src/model/model.ts";
 import { dense, sequence } from "../../src/nn/layers.ts";
 import { describeOnnx } from "../../src/onnx/read.ts";
@@ -20,6 +19,7 @@ import { fromNumbers } from "../../src/tensor/tensor.ts";
 import type { NetworkBuilder } from "../../src/training/network.ts";
 import { folder } from "../files/folder.ts";
 import { blobs, tiny } from "../support/blobs.ts";
+import { fitOn } from "../support/fit.ts";
 
 const fit = fitOn([cpu]);
 const load = loadOn([cpu]);

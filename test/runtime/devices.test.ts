@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { devices } from "../../src/node.ts";
+import { devices } from "../../src/doors/inside.ts";
 import { type Device, type DeviceOffer, findDevice, listDevices } from "../../src/runtime/device.ts";
 
 const path = (file: string): string => fileURLToPath(new URL(`../support/${file}`, import.meta.url));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { devices } from "../../src/node.ts";
+import { devices } from "../../src/doors/inside.ts";
 import { findDevice, listDevices } from "../../src/runtime/device.ts";
 import { Session } from "../../src/runtime/session.ts";
 import { Random } from "../../src/tensor/random.ts";

@@ -1,11 +1,11 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { ModelProtoSchema } from "onnx-buf";
 import { describe, expect, test } from "vitest";
+import { devices } from "../../src/doors/inside.ts";
 import { cast, multiply } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { input, type Node, variable } from "../../src/graph/node.ts";
 import { logSumExp, softmax, sum } from "../../src/graph/reduce.ts";
-import { devices } from "../../src/node.ts";
 import { compile } from "../../src/runtime/compile.ts";
 import { type Device, findDevice } from "../../src/runtime/device.ts";
 import { program } from "../../src/runtime/program.ts";

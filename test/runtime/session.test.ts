@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { devices } from "../../src/doors/inside.ts";
 import { add, equal, log, multiply, where } from "../../src/graph/elementwise.ts";
 import { input, type Update, variable } from "../../src/graph/node.ts";
 import { sum } from "../../src/graph/reduce.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
-import { devices } from "../../src/node.ts";
 import { findDevice } from "../../src/runtime/device.ts";
 import { program } from "../../src/runtime/program.ts";
 import { Session } from "../../src/runtime/session.ts";

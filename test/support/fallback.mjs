@@ -1,7 +1,7 @@
 /** Finds a device twice and runs a program, with what has been built. Run by devices.test.ts in a child process. */
 const built = new URL("../../dist/src/", import.meta.url);
 const load = (path) => import(new URL(path, built).href);
-const { devices } = await load("node.js");
+const { devices } = await load("doors/node.js");
 const { findDevice, listDevices } = await load("runtime/device.js");
 const { Session } = await load("runtime/session.js");
 const { program } = await load("runtime/program.js");

@@ -1,9 +1,8 @@
 /** The training of browser.test.ts, in a page that finds "telltale" by its import map. Leaves losses or an error in `result`. */
+import { devices, findDevice } from "telltale";
 import {
   adam,
-  devices,
   filled,
-  findDevice,
   fullyConnected,
   gradient,
   input,
@@ -13,7 +12,7 @@ import {
   Session,
   tensor,
   trainingPass,
-} from "telltale";
+} from "telltale/engine";
 
 async function train() {
   const device = await findDevice(devices);

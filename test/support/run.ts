@@ -2,7 +2,6 @@
 
 import { toData } from "../../src/data/data.ts";
 import { summarize } from "../../src/explain/clusters/summarize.ts";
-import { fitOn } from "../../src/model/fitting.ts";
 import { describeModel } from "../../src/model/storedModel.ts";
 import { type RunDescription, runFormat, type SourceDescription } from "../../src/run/folder/description.ts";
 import { saveModel } from "../../src/run/folder/modelFiles.ts";
@@ -10,6 +9,7 @@ import { RunFolder } from "../../src/run/folder/runFolder.ts";
 import { cpu } from "../../src/runtime/native.ts";
 import { version } from "../../src/version.ts";
 import { blobs, tiny } from "./blobs.ts";
+import { fitOn } from "./fit.ts";
 
 export const columns = ["a", "b", "c d", "größe"];
 

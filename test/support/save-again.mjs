@@ -1,5 +1,5 @@
 /** Loads a run and saves it to a folder again and again, for a test that kills it meanwhile.  usage: save-again.mjs FROM TO TIMES */
-import { load } from "../../dist/src/node.js";
+import { load } from "../../dist/src/doors/node.js";
 
 const [from, to, times] = process.argv.slice(2);
 const model = await load(from);

@@ -3,13 +3,13 @@ import { parentPort } from "node:worker_threads";
 
 const built = new URL("../../dist/src/", import.meta.url);
 const load = (path) => import(new URL(path, built).href);
-const { devices } = await load("node.js");
+const { devices } = await load("doors/node.js");
 const { findDevice } = await load("runtime/device.js");
 const { Session } = await load("runtime/session.js");
 const { program } = await load("runtime/program.js");
 const { variable } = await load("graph/node.js");
 const { add, multiply } = await load("graph/elementwise.js");
-const { matmul } = await load("graph/contract.js");
+const { matmul } = await load("graph/products.js");
 const { sum } = await load("graph/reduce.js");
 const { filled } = await load("tensor/tensor.js");
 

@@ -2,7 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { fit, Random, tensor } from "../../dist/src/node.js";
+import { Random } from "../../dist/src/doors/engine.js";
+import { fit, tensor } from "../../dist/src/doors/node.js";
 
 const file = process.argv[2];
 const rows = tensor("float32", [200, 6], Random.seeded(5).uniforms(1200));

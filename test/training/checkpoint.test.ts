@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { methodOf } from "../../src/methods/index.ts";
-import { devices, findDevice } from "../../src/node.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../../src/training/checkpoint.ts";
-import { type Checkpoint, train } from "../../src/training/train.ts";
+import type { Checkpoint } from "../../src/training/train.ts";
 import { blobs, tiny } from "../support/blobs.ts";
+import { trainBy } from "../support/fit.ts";
 
 const device = await findDevice(devices, "cpu");
 const { rows } = blobs();
@@ -11,7 +12,7 @@ const settings = { clusters: 3, device, options: { ...tiny, restarts: 2, labelCh
 
 async function checkpoints(): Promise<Checkpoint[]> {
   const taken: Checkpoint[] = [];
-  const training = train(rows, methodOf("tell"), {
+  const training = trainBy(rows, methodOf("tell"), {
     ...settings,
     onCheckpoint: async (take) => void taken.push(await take()),
   });
@@ -30,7 +31,7 @@ describe("a checkpoint", () => {
   it("goes on only as what it was begun with", async () => {
     const [first] = await checkpoints();
     const resume = (options: object, seed = 1) =>
-      train(rows, methodOf("tell"), {
+      trainBy(rows, methodOf("tell"), {
         ...settings,
         seed,
         options: { ...settings.options, ...options },

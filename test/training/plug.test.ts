@@ -1,16 +1,17 @@
 /** Plug and play (TELL §2.2.4): the clusters go behind any network, and into any graph. */
 
 import { describe, expect, it } from "vitest";
+import { compile, dense, plain, program, sequence } from "../../src/doors/engine.ts";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { relu } from "../../src/graph/elementwise.ts";
 import { constant, input } from "../../src/graph/node.ts";
 import { matmul } from "../../src/graph/products.ts";
 import { metrics } from "../../src/metrics/index.ts";
-import { fitOn } from "../../src/model/fitting.ts";
-import { compile, dense, devices, findDevice, plain, program, sequence } from "../../src/node.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import type { NetworkBuilder } from "../../src/training/network.ts";
 import { blobs, tiny } from "../support/blobs.ts";
+import { fitOn } from "../support/fit.ts";
 
 const device = await findDevice(devices, "cpu");
 const cluster = fitOn(devices);

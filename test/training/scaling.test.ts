@@ -3,11 +3,12 @@
 import { describe, expect, it } from "vitest";
 import { inMemory } from "../../src/data/data.ts";
 import { lengthScaling, standardScaling } from "../../src/data/scaling.ts";
+import { compile } from "../../src/doors/engine.ts";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { metrics } from "../../src/metrics/index.ts";
-import { fitOn } from "../../src/model/fitting.ts";
-import { compile, devices, findDevice } from "../../src/node.ts";
 import { fromNumbers, tensor } from "../../src/tensor/tensor.ts";
 import { blobs, tiny } from "../support/blobs.ts";
+import { fitOn } from "../support/fit.ts";
 
 const device = await findDevice(devices, "cpu");
 const cluster = fitOn(devices);

@@ -3,14 +3,16 @@
 import { describe, expect, it } from "vitest";
 import type { Data } from "../../src/data/data.ts";
 import { inMemory, toData } from "../../src/data/data.ts";
+import { devices, findDevice } from "../../src/doors/inside.ts";
 import { methodOf, methods } from "../../src/methods/index.ts";
-import { devices, findDevice } from "../../src/node.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import { type Epoch, noticesAbout } from "../../src/training/epoch.ts";
+import type { Method } from "../../src/training/method.ts";
 import { pretrainingOptions, sharedOptions } from "../../src/training/sharedOptions.ts";
-import { type Checkpoint, type Fit, type FitSettings, train } from "../../src/training/train.ts";
+import type { Checkpoint, Fit } from "../../src/training/train.ts";
 import { blobs, tiny } from "../support/blobs.ts";
+import { trainBy } from "../support/fit.ts";
 
 const device = await findDevice(devices, "cpu");
 const easy = blobs();
@@ -22,11 +24,15 @@ interface Trained {
 
 async function trained(
   method: string,
-  { options = {}, rows = easy.rows, ...more }: Partial<FitSettings> & { rows?: Tensor | Data } = {},
+  {
+    options = {},
+    rows = easy.rows,
+    ...more
+  }: Partial<Omit<Parameters<typeof trainBy>[2], "rows">> & { rows?: Tensor | Data } = {},
 ): Promise<Trained> {
   const epochs: Epoch[] = [];
   const settings = { clusters: 3, device, ...more, options: { ...tiny, ...options } };
-  const training = train(rows, methodOf(method), settings);
+  const training = trainBy(rows, methodOf(method), settings);
   let step = await training.next();
   while (!step.done) {
     epochs.push(step.value);
@@ -53,7 +59,9 @@ describe("pretraining", () => {
   const same = Object.fromEntries(
     pretrainingOptions.flatMap((name) => (name in tiny ? [] : [[name, sharedOptions[name].fallback]])),
   );
-  const [first, ...others] = [...methods.values()].filter(({ name }) => name !== "kmeans").map(({ name }) => name);
+  const [first, ...others] = Object.values<Method>(methods)
+    .filter(({ name }) => name !== "kmeans")
+    .map(({ name }) => name);
   it.each(others)(
     `gives %s, with the same options, the very bits of ${first}, and either takes the other's`,
     async (name) => {
@@ -101,7 +109,7 @@ describe("the end of a training", () => {
 
   it("comes when a signal says so, and leaves the generator closed", async () => {
     const stopping = new AbortController();
-    const training = train(easy.rows, methodOf("tell"), {
+    const training = trainBy(easy.rows, methodOf("tell"), {
       clusters: 3,
       device,
       signal: stopping.signal,

@@ -5,7 +5,7 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { devices } from "../../src/node.ts";
+import { devices } from "../../src/doors/inside.ts";
 import { findDevice } from "../../src/runtime/device.ts";
 import { Session } from "../../src/runtime/session.ts";
 import { Random } from "../../src/tensor/random.ts";
@@ -24,7 +24,9 @@ const types: Record<string, string> = {
 /** The packages as a page without a bundler finds them. */
 const importMap = {
   imports: {
-    telltale: "/dist/src/index.js",
+    telltale: "/dist/src/doors/browser.js",
+    "telltale/engine": "/dist/src/doors/engine.js",
+    fflate: "/node_modules/fflate/esm/browser.js",
     "onnxruntime-web": "/node_modules/onnxruntime-web/dist/ort.wasm.bundle.min.mjs",
     "onnx-buf": "/node_modules/onnx-buf/dist/onnx_pb.js",
     "@bufbuild/protobuf": "/node_modules/@bufbuild/protobuf/dist/esm/index.js",

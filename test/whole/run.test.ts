@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inMemory } from "../../src/data/data.ts";
+import type { RunEvent } from "../../src/doors/inside.ts";
 import { encodeNpy } from "../../src/formats/npy.ts";
 import { input, variable } from "../../src/graph/node.ts";
 import { matmul } from "../../src/graph/products.ts";
-import type { RunEvent } from "../../src/node.ts";
 import { sampleOf } from "../../src/run/fitting/sampleRows.ts";
 import { compile } from "../../src/runtime/compile.ts";
 import { program } from "../../src/runtime/program.ts";
@@ -19,7 +19,7 @@ import { tensor } from "../../src/tensor/tensor.ts";
 // The built library: training runs in a worker, which needs it.
 const { assignFile, explainFile, fitRun, openRows, openRun, resumeRun } = (await import(
   "../../dist/src/node.js" as string
-)) as typeof import("../../src/node.ts");
+)) as typeof import("../../src/doors/inside.ts");
 
 let folder: string;
 let table: string;

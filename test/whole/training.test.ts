@@ -8,10 +8,11 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Batch, Data } from "../../src/data/data.ts";
 import type { Epoch } from "../../src/training/epoch.ts";
+import { readCheckpoint } from "../../src/worker/checkpoints.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 
 const built = new URL("../../dist/src/node.js", import.meta.url).href;
-const telltale = (await import(built)) as typeof import("../../src/node.ts");
+const telltale = (await import(built)) as typeof import("../../src/doors/inside.ts");
 const easy = blobs();
 
 let folder: string;
@@ -105,7 +106,7 @@ describe("a training in a thread of its own", () => {
   });
 
   it("gives the bits that it gives in this thread", async () => {
-    const options = { clusters: 3, method: "pcx", ...tiny };
+    const options = { clusters: 3, method: "pcx", ...tiny } as const;
     const there = await telltale.fit(easy.rows, options);
     // An own method is code, which cannot travel.
     const here = await telltale.fit(easy.rows, { ...options, method: telltale.methodOf("pcx") });
@@ -126,7 +127,7 @@ describe("a training in a thread of its own", () => {
     const training = telltale.fit(easy.rows, { clusters: 3, ...tiny });
     const [one, other] = await Promise.all([training, training]);
     expect(one).toBe(other);
-    const failing = telltale.fit(easy.rows, { clusters: 3, lamda: 1 });
+    const failing = telltale.fit(easy.rows, { clusters: 3, lamda: 1 } as never);
     for (let attempt = 0; attempt < 2; attempt++) await expect(failing).rejects.toThrow("did you mean lambda?");
   });
 
@@ -136,7 +137,7 @@ describe("a training in a thread of its own", () => {
     );
     const error = await Promise.resolve(telltale.fit(easy.rows, { clusters: 500 })).catch((reason) => reason);
     expect(error).toBeInstanceOf(RangeError);
-    await expect(telltale.fit(easy.rows, { clusters: 3, method: "tel" })).rejects.toThrow(
+    await expect(telltale.fitByName(easy.rows, { clusters: 3, method: "tel" })).rejects.toThrow(
       'method: there is no "tel"; did you mean tell?',
     );
   });
@@ -165,7 +166,7 @@ describe("a training that is killed", () => {
     for (const killAfter of [7, 13, 11, 9]) expect(await run(file, killAfter)).toBe("");
     expect(await run(file)).toBe(undisturbed);
     // What a kill may leave behind is a temporary file beside the whole one, never a broken one in its place.
-    const checkpoint = await telltale.readCheckpoint(file);
+    const checkpoint = await readCheckpoint(file);
     expect(checkpoint.plan.method).toBe("tell");
     expect((await readdir(folder)).filter((name) => name.endsWith(".safetensors"))).toHaveLength(2);
   });

@@ -1,7 +1,7 @@
 /** telltale assign: which cluster each row of a file is in. */
 
 import type { Command } from "commander";
-import { assignFile, type DeviceName, openRun } from "../../node.ts";
+import { assignFile, type DeviceName, openRun } from "../../doors/inside.ts";
 import { stoppedWith, wrongUsage } from "../ending.ts";
 import { deviceOption, formatOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "../rows.ts";
 import { counted } from "../tables.ts";

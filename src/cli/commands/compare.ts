@@ -1,7 +1,7 @@
 /** telltale compare: how two runs agree about the same rows. */
 
 import type { Command } from "commander";
-import { type Comparison, compareRuns, type DeviceName, openRun } from "../../node.ts";
+import { type Comparison, compareRuns, type DeviceName, openRun } from "../../doors/inside.ts";
 import { deviceOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "../rows.ts";
 import { counted, percent, table, whole } from "../tables.ts";
 import { type Manners, Talk, type World, withManners } from "../talk.ts";

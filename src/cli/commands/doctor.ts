@@ -2,7 +2,7 @@
 
 import { availableParallelism, freemem, totalmem } from "node:os";
 import type { Command } from "commander";
-import { type DeviceReport, devices, listDevices } from "../../node.ts";
+import { type DeviceReport, devices, listDevices } from "../../doors/inside.ts";
 import { version } from "../../version.ts";
 import { Ending } from "../ending.ts";
 import { pairs } from "../tables.ts";

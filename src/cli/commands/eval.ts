@@ -1,7 +1,7 @@
 /** telltale eval: a run against classes that are known. */
 
 import type { Command } from "commander";
-import { evaluateRun, openRun } from "../../node.ts";
+import { evaluateRun, openRun } from "../../doors/inside.ts";
 import { table } from "../tables.ts";
 import { type Manners, Talk, type World, withManners } from "../talk.ts";
 import { given } from "../values.ts";

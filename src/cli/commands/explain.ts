@@ -1,9 +1,9 @@
 /** telltale explain: why a row is in its cluster, in words and in parts that add up. */
 
 import type { Command } from "commander";
-import { type DeviceName, type Explanation, explainFile, openRun } from "../../node.ts";
+import { type DeviceName, type Explanation, explainFile, openRun } from "../../doors/inside.ts";
 import { partsTable } from "../parts.ts";
-import { deviceOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "../rows.ts";
+import { deviceOption, laterRowOptions, methodFileOption, type RowValues, rowsFrom, withRows } from "../rows.ts";
 import { decimal, hanging, percent } from "../tables.ts";
 import { type Manners, Talk, type World, withManners } from "../talk.ts";
 import { given, wholeNumber } from "../values.ts";
@@ -14,6 +14,7 @@ interface Options extends Manners, RowValues {
   readonly parts: number;
   readonly picture?: string;
   readonly device?: DeviceName;
+  readonly method?: string;
 }
 
 export function define(command: Command, world: World): void {
@@ -25,15 +26,15 @@ export function define(command: Command, world: World): void {
     .option("--against <cluster>", "the cluster to compare with, and not the second nearest", wholeNumber())
     .option("--parts <n>", "how many parts to show one by one", wholeNumber(1), 10)
     .option("--picture <file>", "of images: a PNG of the row, the other exemplar, and what each pixel adds");
-  withRows(command, laterRowOptions).addOption(deviceOption());
+  withRows(command, laterRowOptions).addOption(deviceOption()).addOption(methodFileOption());
   withManners(command, "telltale explain runs/sensors --row 17 --against 3");
   command.action(async (path: string, source: string | undefined, options: Options) => {
-    const { row, against, parts, picture, device } = options;
+    const { row, against, parts, picture, device, method } = options;
     const talk = new Talk(world, options);
     const run = await openRun(path);
     const explanation = await explainFile(run, {
       row,
-      ...given({ source, against, picture, device }),
+      ...given({ source, against, picture, device, method }),
       ...rowsFrom(options),
     });
     talk.result(explanation, () => explained(explanation, row, parts, talk.width));

@@ -1,7 +1,7 @@
 /** telltale export: the model, or what it says about its rows, for other programs. */
 
 import { type Command, Option } from "commander";
-import { exportRun, openRun } from "../../node.ts";
+import { exportRun, openRun } from "../../doors/inside.ts";
 import { type Manners, Talk, type World, withManners } from "../talk.ts";
 import { given } from "../values.ts";
 

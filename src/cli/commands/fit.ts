@@ -2,7 +2,15 @@
 
 import { basename } from "node:path";
 import { type Command, Option } from "commander";
-import { type DeviceName, fitRun, methods, type Run, resumeRun, sharedOptions } from "../../node.ts";
+import {
+  type DeviceName,
+  defaultMethod,
+  fitRun,
+  methods,
+  type Run,
+  resumeRun,
+  sharedOptions,
+} from "../../doors/inside.ts";
 import { asUsage, stoppedWith, wrongUsage } from "../ending.ts";
 import { checkedOptions, type MethodChoice } from "../options.ts";
 import { adviceAfterStop } from "../resume.ts";
@@ -32,7 +40,12 @@ export function define(command: Command, world: World): void {
   command
     .optionsGroup("Clusters:")
     .option("-k, --clusters <n>", "how many: a number, a range such as 2-12, or auto", clusters, "auto")
-    .option("--method <name>", `how: ${[...methods.keys()].join(", ")}`, "tell")
+    .addOption(
+      new Option(
+        "--method <name>",
+        `how: ${Object.keys(methods).join(", ")}, or a JavaScript file with one of your own`,
+      ).default(undefined, defaultMethod),
+    )
     .addOption(
       new Option("--profile <name>", "practical, or as published").choices(["practical", "paper"]).default("practical"),
     )
@@ -50,7 +63,7 @@ export function define(command: Command, world: World): void {
         new Option("-o, --out <folder>", "the run folder to write").default(undefined, "runs/NAME, as the source"),
       )
       .option("--force", "replace the run that is there")
-      // A training goes on as it began: nothing that has been named up to here can be said about it again.
+      // A training goes on as it began: nothing that has been named up to here can be said about it again, but where its method is.
       .addOption(new Option("--resume <run>", "go on with a training that was stopped").conflicts(named(command)))
       .option("--no-map", "do not draw the map")
       .option("--no-report", "do not write report.html"),
@@ -61,19 +74,19 @@ export function define(command: Command, world: World): void {
 }
 
 function named(command: Command): string[] {
-  return command.options.map((option) => option.attributeName());
+  return command.options.map((option) => option.attributeName()).filter((name) => name !== "method");
 }
 
 async function fit(source: string | undefined, options: Options, world: World): Promise<void> {
-  const { map, report } = options;
-  const start = options.resume === undefined ? checked(source, options) : undefined;
+  const { map, report, method } = options;
+  const start = options.resume === undefined ? await checked(source, options) : undefined;
   const out = start?.settings.out ?? options.resume!;
   const talk = new Talk(world, options);
   let run: Run;
   try {
     run = start
       ? await fitRun(start.source, { ...start.settings, ...talk.events })
-      : await resumeRun(out, { ...given({ source, map, report }), ...talk.events });
+      : await resumeRun(out, { ...given({ source, map, report, method }), ...talk.events });
   } catch (error) {
     talk.clear();
     return stoppedWith(await adviceAfterStop(out), error, world.signal);
@@ -83,7 +96,7 @@ async function fit(source: string | undefined, options: Options, world: World): 
 }
 
 /** Everything that can be wrong with the words is found before anything is opened. */
-function checked(source: string | undefined, options: Options) {
+async function checked(source: string | undefined, options: Options) {
   const { sql, method, clusters, profile, seed, device, network, force, map, report } = options;
   if (source === undefined && sql === undefined) {
     throw wrongUsage("missing required argument 'source': a file, a folder of images, or - ; see telltale fit --help");
@@ -93,7 +106,7 @@ function checked(source: string | undefined, options: Options) {
     ...{ clusters, map, report },
     ...rowsFrom(options),
     out: options.out ?? `runs/${nameOf(source ?? "sql")}`,
-    options: asUsage(() => checkedOptions(options)),
+    options: await asUsage(() => checkedOptions(options)),
   };
   return { source: source ?? "sql", settings };
 }

@@ -1,22 +1,23 @@
 /** telltale methods: what there is to choose from, as the methods declare it. */
 
 import type { Command } from "commander";
-import { allowed, type Method, methodOf, methods, type Option, sharedOptions } from "../../node.ts";
+import { allowed, type Method, methods, type Option, sharedOptions } from "../../doors/inside.ts";
 import { asUsage } from "../ending.ts";
+import { methodFrom } from "../options.ts";
 import { hanging, pairs } from "../tables.ts";
 import { type Manners, Talk, type World, withManners } from "../talk.ts";
 
 const profiles = ["practical", "paper"] as const;
 
 export function define(command: Command, world: World): void {
-  command.argument("[name]", "a method, to see its options");
+  command.argument("[name]", "a method, or the file of one of your own, to see its options");
   withManners(command, "telltale methods tell");
-  command.action((name: string | undefined, manners: Manners) => {
+  command.action(async (name: string | undefined, manners: Manners) => {
     const talk = new Talk(world, manners);
     if (name === undefined) {
-      talk.result([...methods.values()].map(briefly), () => listText(talk.width));
+      talk.result(Object.values(methods).map(briefly), () => listText(talk.width));
     } else {
-      const method = asUsage(() => methodOf(name));
+      const method = await asUsage(() => methodFrom(name));
       talk.result(entirely(method), () => methodText(method, talk.width));
     }
   });
@@ -41,7 +42,7 @@ function entirely(method: Method) {
 }
 
 function listText(width: number): string {
-  const rows = [...methods.values()].map(({ name, about }) => [name, about] as const);
+  const rows = Object.values(methods).map(({ name, about }) => [name, about] as const);
   return `${pairs(rows, width)}\n\ntelltale methods NAME lists the options of one.`;
 }
 

@@ -1,7 +1,7 @@
 /** telltale report: the report of a run, made anew. */
 
 import type { Command } from "commander";
-import { openRun, reportRun } from "../../node.ts";
+import { openRun, reportRun } from "../../doors/inside.ts";
 import { type Manners, Talk, type World, withManners } from "../talk.ts";
 
 export function define(command: Command, world: World): void {

@@ -1,9 +1,9 @@
 /** telltale stream: rows as they arrive, and clusters that follow them. */
 
 import { type Command, Option } from "commander";
-import { type DeviceName, streamRows } from "../../node.ts";
+import { type DeviceName, streamRows } from "../../doors/inside.ts";
 import { Ending, stopCode, stoppedWith, wrongUsage } from "../ending.ts";
-import { deviceOption, formatOption } from "../rows.ts";
+import { deviceOption, formatOption, methodFileOption } from "../rows.ts";
 import { counted } from "../tables.ts";
 import { type Manners, Talk, type World, withManners } from "../talk.ts";
 import { formatFor, given, numberUpTo, wholeNumber } from "../values.ts";
@@ -21,6 +21,7 @@ interface Options extends Manners {
   readonly restart?: boolean;
   readonly newInput?: boolean;
   readonly device?: DeviceName;
+  readonly method?: string;
 }
 
 export function define(command: Command, world: World): void {
@@ -45,7 +46,8 @@ export function define(command: Command, world: World): void {
     .option("--skip-bad", "write rows that cannot be used with empty cells, and go on")
     .option("--new-input", "go on with the centers, although these rows are others than before")
     .option("--restart", "forget what was streamed before, and begin at the first row")
-    .addOption(deviceOption());
+    .addOption(deviceOption())
+    .addOption(methodFileOption());
   withManners(
     command
       .optionsGroup("Output:")
@@ -58,7 +60,7 @@ export function define(command: Command, world: World): void {
 }
 
 async function stream(run: string, source: string, options: Options, world: World): Promise<void> {
-  const { follow, out, batch, rate, frozen, skipBad, restart, newInput, device } = options;
+  const { follow, out, batch, rate, frozen, skipBad, restart, newInput, device, method } = options;
   if (follow && source === "-")
     throw wrongUsage("--follow waits at the end of a file; standard input is waited for anyway");
   const talk = new Talk(world, options);
@@ -68,7 +70,7 @@ async function stream(run: string, source: string, options: Options, world: Worl
   const done = await streamRows(run, {
     source,
     format,
-    ...given({ follow, out, batch, rate, frozen, skipBad, restart, newInput, device }),
+    ...given({ follow, out, batch, rate, frozen, skipBad, restart, newInput, device, method }),
     ...talk.events,
     onDrift: (report) => talk.drift(report),
   }).catch((error) => {

@@ -37,7 +37,7 @@ export function demoRunOn(offers: readonly DeviceOffer[]) {
 
 /** The digits lie beside the sources in a checkout, and beside dist/ in the package. */
 async function folderOf(file: string): Promise<string> {
-  for (const up of ["../../", "../../../"]) {
+  for (const up of ["../../../", "../../../../"]) {
     const folder = fileURLToPath(new URL(`${up}data/digits/`, import.meta.url));
     if (await stat(`${folder}${file}`).catch(() => undefined)) return folder;
   }

@@ -8,34 +8,28 @@ import type { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import { scoresOf } from "../../training/train.ts";
-import type { OnEvent } from "../events.ts";
 import type { RunDescription, RunResult } from "../folder/description.ts";
 import { modelCard } from "../folder/modelCard.ts";
 import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts";
-import type { RunFolder } from "../folder/runFolder.ts";
 import { writeReport } from "../use/reportRun.ts";
 import { type Picture, pictureOf } from "./mapRows.ts";
+import type { RunWork } from "./runWork.ts";
 import { writeAssignments } from "./writeAssignments.ts";
 import { writeExemplars } from "./writeExemplars.ts";
 
-export interface Finishing {
-  readonly folder: RunFolder;
-  readonly description: RunDescription;
-  readonly loaded: Loaded;
+/** What the training has given. */
+interface Trained {
   readonly model: Model;
   /** All of them: more than the model's own where a pretraining was shared. */
   readonly epochs: readonly Epoch[];
-  readonly encoder?: Uint8Array;
   readonly seconds: number;
-  readonly map: boolean;
-  readonly report: boolean;
-  readonly signal?: AbortSignal;
-  readonly onEvent?: OnEvent;
 }
 
 /** `run.json` is written last: until then the folder is that of a training, which can be resumed. */
-export async function finish(finishing: Finishing): Promise<RunDescription & { result: RunResult }> {
-  const { folder, loaded, model, encoder, signal, onEvent } = finishing;
+export async function finishRun(work: RunWork, trained: Trained): Promise<RunDescription & { result: RunResult }> {
+  const { folder, loaded, encoder, signal, onEvent } = work;
+  const { model, epochs } = trained;
+  const { map = true, report = true } = work.description.settings;
   const { columns, ids } = loaded;
   const data = await model.features(loaded.data);
   // Behind a frozen encoder everything is about its features, which have no names.
@@ -46,7 +40,7 @@ export async function finish(finishing: Finishing): Promise<RunDescription & { r
   const named = { ...(isSame && { columns }), ...(ids && { ids }), ...(signal && { signal }) };
   const summaries = await summarize(model, data, named);
   const names = summaries.map(({ name }) => name);
-  const picture = finishing.map ? await pictureOf(model, loaded.data, { stage, ...(signal && { signal }) }) : undefined;
+  const picture = map ? await pictureOf(model, loaded.data, { stage, ...(signal && { signal }) }) : undefined;
   await writeAssignments({
     folder,
     model,
@@ -60,13 +54,13 @@ export async function finish(finishing: Finishing): Promise<RunDescription & { r
 
   const contract = { names, columns: isSame ? columns : [], ...(encoder && { encoder }) };
   const { takes } = await saveModel(folder, model, contract);
-  const result = resultOf(finishing, picture, takes);
-  const description = { ...finishing.description, status: "done" as const, result };
+  const result = resultOf(work, trained, picture, takes);
+  const description = { ...work.description, status: "done" as const, result };
   await folder.write("clusters.json", `${JSON.stringify(summaries, shortNumbers, 1)}\n`);
-  await folder.write("epochs.jsonl", epochLines(finishing.epochs));
+  await folder.write("epochs.jsonl", epochLines(epochs));
   await writeExemplars(folder, summaries, { row: model.plan.row, range: loaded.data.range, columns: contract.columns });
   await folder.write("README.md", modelCard({ name: folder.name, description, clusters: summaries }));
-  if (finishing.report) {
+  if (report) {
     stage("writing the report", 0, 1);
     await writeReport(folder, description);
   }
@@ -81,7 +75,8 @@ function shortNumbers(_: string, value: unknown): unknown {
 }
 
 function resultOf(
-  { loaded, model, seconds }: Finishing,
+  { loaded }: RunWork,
+  { model, seconds }: Trained,
   picture: Picture | undefined,
   takes: SavedModel["takes"],
 ): RunResult {

@@ -4,57 +4,61 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Data } from "../../data/data.ts";
 import { type Loaded, type OpenOptions, openRows } from "../../files/openRows.ts";
-import { methodOf } from "../../methods/index.ts";
+import { defaultMethod, methodOf } from "../../methods/index.ts";
+import type { NamedFitOptions } from "../../model/fitOptions.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
 import { usualRange } from "../../training/chooseClusters.ts";
 import { Encoder } from "../../training/encoder.ts";
 import { plan } from "../../training/plan.ts";
 import { version } from "../../version.ts";
+import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
-import { type RunDescription, type RunSettings, runFormat, type SourceDescription } from "../folder/description.ts";
+import { type RunDescription, runFormat, type SourceDescription } from "../folder/description.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
 import { checkSameRows, Run } from "../folder/openRun.ts";
+import { ownMethod } from "../folder/ownMethod.ts";
 import { RunFolder } from "../folder/runFolder.ts";
-import { trained } from "./trainRun.ts";
+import { trainRun } from "./trainRun.ts";
 
-export interface FitRunOptions {
+/** What a person may say about a fit of a file: as about any fit, and where the rows and the run are. */
+export interface FileFitOptions extends Pick<NamedFitOptions, "profile" | "seed" | "options" | "signal"> {
   /** The folder to write. */
   readonly out: string;
   readonly force?: boolean;
   /** How many, a range to choose from, or leave it to Telltale. */
   readonly clusters?: number | readonly [number, number] | "auto";
+  /** One of ours by name, or a JavaScript file that exports a method by default. */
   readonly method?: string;
-  readonly profile?: "paper" | "practical";
-  readonly seed?: number;
   readonly device?: DeviceName;
-  /** Options of the method, and the shared ones. */
-  readonly options?: Readonly<Record<string, unknown>>;
   /** An ONNX file: an encoder that stays as it is. */
   readonly network?: string;
   /** How to read the rows. */
   readonly rows?: OpenOptions;
   readonly map?: boolean;
   readonly report?: boolean;
-  readonly signal?: AbortSignal;
   readonly onEvent?: OnEvent;
 }
 
-export type ResumeOptions = Pick<FitRunOptions, "signal" | "onEvent" | "map" | "report"> & { readonly source?: string };
+/** A training goes on as it began; its rows, and a method of one's own, may have to be given again. */
+export type ResumeOptions = Pick<FileFitOptions, "signal" | "onEvent" | "map" | "report" | "method"> & {
+  readonly source?: string;
+};
 
 export function fitRunOn(offers: readonly DeviceOffer[]) {
   /** Learns the clusters of rows in a file, and writes the run folder. */
-  return async function fitRun(source: string, options: FitRunOptions): Promise<Run> {
-    const { method = "tell", profile = "practical", seed = 1, device, network, rows = {}, force } = options;
+  return async function fitRun(source: string, options: FileFitOptions): Promise<Run> {
+    const { method = defaultMethod, profile = "practical", seed = 1, device, network, rows = {}, force } = options;
     const replacing = { ...(force !== undefined && { force }) };
     await RunFolder.check(options.out, replacing);
+    const methodFile = isMethodFile(method) ? await readMethodFile(method) : undefined;
     const encoder = network === undefined ? undefined : await readEncoder(network);
     const found = await findDevice(offers, device);
     const loaded = await openRows(source, { ...rows, ...stopping(options) });
     try {
       if (encoder) await tryEncoder(network!, encoder, found, loaded.data);
-      const settings: RunSettings = {
+      const settings: RunDescription["settings"] = {
         clusters: wanted(options.clusters, loaded.data.count),
-        method,
+        ...(methodFile ? kept(methodFile) : { method }),
         profile,
         seed,
         ...(device && { device }),
@@ -65,7 +69,8 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       };
       // Whatever is wrong with the options is said before anything is written.
       const most = typeof settings.clusters === "number" ? settings.clusters : settings.clusters[1];
-      plan(methodOf(method), loaded.data, { ...settings, clusters: most });
+      const { options: own } = settings;
+      plan(methodFile?.method ?? methodOf(method), loaded.data, { clusters: most, profile, seed, options: own });
       options.onEvent?.({ kind: "device", device: found.description });
       options.onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
       const folder = await RunFolder.create(options.out, replacing);
@@ -81,7 +86,8 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
         };
         await folder.begin(description);
         if (encoder) await folder.write("encoder.onnx", encoder);
-        return await trained({ ...options, folder, description, loaded, offers, ...(encoder && { encoder }) });
+        const code = { ...(encoder && { encoder }), ...(methodFile && { methodFile }) };
+        return await trainRun({ folder, description, loaded, offers, ...code, ...listening(options) });
       } finally {
         await folder.unlock();
       }
@@ -95,12 +101,16 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
   /** Goes on with a training that was stopped; one that had ended is as it is. */
   return async function resumeRun(path: string, options: ResumeOptions = {}): Promise<Run> {
     const folder = new RunFolder(path);
-    const description = await folder.description();
-    const { result, source, settings } = description;
-    if (description.status === "done" && result) return new Run(folder, { ...description, result }, offers);
+    const stored = await folder.description();
+    const { result, source, settings } = stored;
+    if (stored.status === "done" && result) return new Run(folder, { ...stored, result }, offers);
     if (options.source === undefined && source.name === "-") {
       throw new RangeError(`${path}: its rows came from standard input; give them again as a file to go on`);
     }
+    const methodFile = await ownMethod(path, stored, options.method);
+    const { map = settings.map, report = settings.report } = options;
+    const shown = { ...(map !== undefined && { map }), ...(report !== undefined && { report }) };
+    const description = { ...stored, settings: { ...settings, ...shown } };
     await folder.lock();
     try {
       const from = options.source ?? source.path ?? source.name;
@@ -109,7 +119,8 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
         await checkSameRows(path, source, loaded.data);
         options.onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
         const encoder = settings.encoder ? await folder.bytes("encoder.onnx") : undefined;
-        return await trained({ ...options, folder, description, loaded, offers, ...(encoder && { encoder }) });
+        const code = { ...(encoder && { encoder }), ...(methodFile && { methodFile }) };
+        return await trainRun({ folder, description, loaded, offers, ...code, ...listening(options) });
       } finally {
         await loaded.close();
       }
@@ -119,11 +130,20 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
   };
 }
 
+/** What a folder keeps of a method that is none of ours: never a path that is loaded later. */
+function kept({ method: { name, about, paper }, file, sha256 }: MethodFile) {
+  return { method: name, methodFile: { file, sha256, about, paper } };
+}
+
+function listening({ signal, onEvent }: Pick<FileFitOptions, "signal" | "onEvent">) {
+  return { ...(signal && { signal }), ...(onEvent && { onEvent }) };
+}
+
 function stopping({ signal }: { readonly signal?: AbortSignal }): { signal?: AbortSignal } {
   return signal ? { signal } : {};
 }
 
-function wanted(clusters: FitRunOptions["clusters"], rows: number): RunSettings["clusters"] {
+function wanted(clusters: FileFitOptions["clusters"], rows: number): RunDescription["settings"]["clusters"] {
   if (clusters === undefined || clusters === "auto") return usualRange(rows);
   if (typeof clusters === "number") return clusters;
   const [from, to] = clusters;

@@ -1,48 +1,38 @@
 /** The training behind a run: from open rows to a finished folder. */
 
 import { appendFile, rm, stat } from "node:fs/promises";
-import type { Loaded } from "../../files/openRows.ts";
 import { methodOf } from "../../methods/index.ts";
-import type { Model } from "../../model/model.ts";
-import type { DeviceOffer } from "../../runtime/device.ts";
+import { Model } from "../../model/model.ts";
 import { chooseClusters, rowsToChooseBy } from "../../training/chooseClusters.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import { plan } from "../../training/plan.ts";
 import { pretrainingOptions } from "../../training/sharedOptions.ts";
 import { fitInWorker } from "../../worker/fitInWorker.ts";
-import type { OnEvent } from "../events.ts";
 import type { RunDescription } from "../folder/description.ts";
 import { epochLines } from "../folder/modelFiles.ts";
 import { Run } from "../folder/openRun.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
-import { finish } from "./finishRun.ts";
+import { finishRun } from "./finishRun.ts";
+import type { RunWork } from "./runWork.ts";
 import { sampleOf } from "./sampleRows.ts";
 
-export interface Training {
-  /** Whether to draw the map and to write the report. */
-  readonly map?: boolean;
-  readonly report?: boolean;
-  readonly signal?: AbortSignal;
-  readonly onEvent?: OnEvent;
-  readonly folder: RunFolder;
-  readonly description: RunDescription;
-  readonly loaded: Loaded;
-  readonly encoder?: Uint8Array;
-  readonly offers: readonly DeviceOffer[];
-}
-
-export async function trained(training: Training): Promise<Run> {
-  const { folder, loaded, offers, onEvent } = training;
+export async function trainRun(work: RunWork): Promise<Run> {
+  const { folder, loaded, offers, methodFile, onEvent } = work;
   const started = performance.now();
-  const begun = await withChoice(training);
+  const begun = await withChoice(work);
   const { description } = begun;
-  const { clusters, encoder: _, options, map = true, report = true, ...settings } = description.settings;
-  const fitting = fitInWorker(offers)(loaded.data, {
-    ...options,
-    ...settings,
+  const { clusters, method, profile, seed, device, options } = description.settings;
+  const fitting = fitInWorker(
+    offers,
+    Model,
+    methodFile,
+  )(loaded.data, {
     clusters: description.choice?.chosen ?? (clusters as number),
+    method: methodFile?.method ?? method,
+    ...{ profile, seed, options },
+    ...(device && { device }),
     ...(begun.pretrained && { pretrained: [begun.pretrained] }),
-    ...(await inFolder(training, "fit.safetensors")),
+    ...(await inFolder(work, "fit.safetensors")),
   });
   for await (const epoch of fitting) {
     const { snapshot: __, ...lasting } = epoch;
@@ -55,7 +45,7 @@ export async function trained(training: Training): Promise<Run> {
   const before = epochs.reduce((sum, epoch) => sum + epoch.seconds, 0);
   const seconds = Math.max(before, (performance.now() - started) / 1000);
   try {
-    const finished = await finish({ map, report, ...training, description, model, epochs, seconds });
+    const finished = await finishRun({ ...work, description }, { model, epochs, seconds });
     return new Run(folder, finished, offers);
   } finally {
     await model.close();
@@ -63,7 +53,7 @@ export async function trained(training: Training): Promise<Run> {
 }
 
 /** What every fit of a run has: a checkpoint to write and to go on from, the rows' fills, the encoder, the signal to stop. */
-async function inFolder({ folder, loaded, encoder, signal }: Training, name: string) {
+async function inFolder({ folder, loaded, encoder, signal }: RunWork, name: string) {
   const checkpoint = folder.file("checkpoint", name);
   const isBegun = await stat(checkpoint).catch(() => undefined);
   return {
@@ -88,26 +78,29 @@ async function pretrainingOfChoice(folder: RunFolder, history: readonly Epoch[])
 type Weights = NonNullable<NonNullable<Model["fit"]["pretrained"]>[number]>;
 
 /** The description with a number of clusters, and the pretraining that showed which. */
-async function withChoice(training: Training): Promise<{ description: RunDescription; pretrained?: Weights }> {
-  const { folder, description, loaded, offers, onEvent } = training;
+async function withChoice(work: RunWork): Promise<{ description: RunDescription; pretrained?: Weights }> {
+  const { folder, description, loaded, offers, methodFile, onEvent } = work;
   const { settings } = description;
   if (typeof settings.clusters === "number" || description.choice) return { description };
   const [, to] = settings.clusters;
-  const method = methodOf(settings.method);
-  const resolved = plan(method, loaded.data, { ...settings, clusters: to }).options;
-  const own = await inFolder(training, "choice.safetensors");
+  const { profile, seed, options } = settings;
+  const method = methodFile?.method ?? methodOf(settings.method);
+  const resolved = plan(method, loaded.data, { clusters: to, profile, seed, options }).options;
+  const own = await inFolder(work, "choice.safetensors");
   // A code as long as there are clusters would need a pretraining for each.
   const isShared = resolved.latent > 0 && resolved.pretraining > 0;
   const shared = Object.fromEntries(pretrainingOptions.map((name) => [name, resolved[name]]));
   const fitting = fitInWorker(offers)(loaded.data, {
-    ...shared,
-    latent: resolved.latent || 10,
-    pretraining: resolved.pretraining || 20,
     method: "aekm",
     clusters: to,
-    seed: settings.seed,
-    restarts: 1,
-    epochs: 0,
+    seed,
+    options: {
+      ...shared,
+      latent: resolved.latent || 10,
+      pretraining: resolved.pretraining || 20,
+      restarts: 1,
+      epochs: 0,
+    },
     keepPretrained: true,
     ...(settings.device && { device: settings.device }),
     ...own,

@@ -48,6 +48,13 @@ export interface RunSettings {
   /** A number, or a range to choose from. */
   readonly clusters: number | readonly [number, number];
   readonly method: string;
+  /** Of a method of one's own: the file it was in, a hash of its text, and what it says about itself. */
+  readonly methodFile?: {
+    readonly file: string;
+    readonly sha256: string;
+    readonly about: string;
+    readonly paper: string;
+  };
   readonly profile: "paper" | "practical";
   readonly seed: number;
   readonly device?: "cpu" | "gpu" | "wasm";

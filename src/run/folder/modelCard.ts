@@ -1,9 +1,9 @@
 /** The model card: what a run is, found, was made of and how, and how to use it; for whoever opens the folder. */
 
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
-import { methodOf } from "../../methods/index.ts";
 import { metrics } from "../../metrics/index.ts";
 import type { RunDescription, RunResult } from "./description.ts";
+import { aboutMethod } from "./ownMethod.ts";
 
 export interface CardData {
   /** What people call the run. */
@@ -49,7 +49,7 @@ function rows({ description: { source, settings } }: CardData): string {
 
 function making({ description: { result, settings } }: CardData): string {
   const { plan, restarts, stopped, device, seconds } = result;
-  const method = methodOf(plan.method);
+  const method = aboutMethod({ settings });
   const options = Object.entries(plan.options).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return [
     "## How it was made",

@@ -1,22 +1,32 @@
 /** A finished run: what is in its folder, and the model that comes out of it. */
 
-import type { Data } from "../../data/data.ts";
+import { type Data, type RowsLike, toData } from "../../data/data.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
+import type { Assigns } from "../../explain/explainable.ts";
 import { type Loaded, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { decodeSafetensors } from "../../formats/safetensors.ts";
+import { OnnxModel } from "../../model/onnxModel.ts";
 import { labelsIn, modelFrom } from "../../model/storedModel.ts";
+import { describeOnnx } from "../../onnx/read.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
 import { Encoder } from "../../training/encoder.ts";
 import type { Epoch } from "../../training/epoch.ts";
+import type { Method } from "../../training/method.ts";
 import type { NetworkBuilder } from "../../training/network.ts";
 import { wrongInClusters } from "./checks.ts";
 import type { RunDescription, RunResult, SourceDescription } from "./description.ts";
 import { fingerprintOf } from "./fingerprint.ts";
+import { isMadeOf } from "./modelFiles.ts";
+import { ownMethod } from "./ownMethod.ts";
 import { recover } from "./replaceFolder.ts";
 import { damaged, RunFolder } from "./runFolder.ts";
 import { NodeModel } from "./saveModel.ts";
 
-/** Files without the names of columns. */
+/** Says where rows are, once they are as it takes them. */
+export interface Assigner extends Assigns {
+  features(rows: RowsLike): Promise<Data>;
+  close(): Promise<void>;
+}
 
 export class Run {
   readonly folder: RunFolder;
@@ -63,22 +73,48 @@ export class Run {
     return this.folder.lines("epochs.jsonl");
   }
 
-  /** The model, on a device of a name, one of your own, or the first that is here. */
-  async model(wanted?: DeviceName | Device, { network }: { network?: NetworkBuilder } = {}): Promise<NodeModel> {
+  /** The model. A network or a method of your own is code and not saved: it has to be given again. */
+  async model({ device: wanted, network, method }: LoadOptions = {}): Promise<NodeModel> {
     const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
+    const given = typeof method === "object" ? undefined : await ownMethod(this.path, this.description, method);
+    const code = typeof method === "object" ? method : given?.method;
     const bytes = await this.folder.bytes("weights.safetensors");
     const history = await this.epochs();
+    const own = { ...(network && { network }), ...(code && { method: code }) };
     try {
       const { tensors } = decodeSafetensors(bytes);
       const encoder = this.description.settings.encoder
         ? await Encoder.open(await this.folder.bytes("encoder.onnx"), device)
         : undefined;
-      const opening = { device, history, ...(encoder && { encoder }), ...(network && { network }) };
-      return modelFrom(this.description.result, tensors, opening, NodeModel);
+      return modelFrom(
+        this.description.result,
+        tensors,
+        { device, history, own, ...(encoder && { encoder }) },
+        NodeModel,
+      );
     } catch (error) {
       if (error instanceof TypeError && /network/.test(error.message)) throw error;
       throw damaged(this.path, "weights.safetensors", error);
     }
+  }
+
+  /** What says where rows are: the model; or, where its method is none of ours, its ONNX file, which needs no code. */
+  async assigner(wanted?: DeviceName | Device): Promise<Assigner> {
+    if (!this.description.settings.methodFile) return this.model({ ...(wanted && { device: wanted }) });
+    const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
+    const [onnx, weights] = [await this.folder.bytes("model.onnx"), await this.folder.bytes("weights.safetensors")];
+    if (!isMadeOf(onnx, weights)) await ownMethod(this.path, this.description, undefined);
+    const takesFeatures = describeOnnx(onnx).metadata.input !== undefined;
+    const encoder = takesFeatures ? await Encoder.open(await this.folder.bytes("encoder.onnx"), device) : undefined;
+    const model = await OnnxModel.open(onnx, device);
+    return {
+      run: (x) => model.run(x),
+      features: async (rows) => (encoder ? encoder.features(toData(rows)) : toData(rows)),
+      async close() {
+        await model.close();
+        await encoder?.close();
+      },
+    };
   }
 
   /** The cluster of each row that it was fitted to. */
@@ -177,12 +213,14 @@ export interface LoadOptions {
   readonly device?: DeviceName | Device;
   /** A network of your own is code and not saved: give it again. */
   readonly network?: NetworkBuilder;
+  /** And so is a method of your own: the method, or the file that exports it. */
+  readonly method?: Method | string;
 }
 
 export function loadOn(offers: readonly DeviceOffer[]) {
   const openRun = openRunOn(offers);
   /** The model of a run folder, as `save` or a fit has written it. */
-  return async function load(path: string, { device, network }: LoadOptions = {}): Promise<NodeModel> {
-    return (await openRun(path)).model(device, network ? { network } : {});
+  return async function load(path: string, options: LoadOptions = {}): Promise<NodeModel> {
+    return (await openRun(path)).model(options);
   };
 }

@@ -1,9 +1,10 @@
 /** Models to disk: a run folder with what a model alone can tell. */
 
-import { methods } from "../../methods/index.ts";
+import { isMethodName, methods } from "../../methods/index.ts";
 import { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
 import { describeOnnx } from "../../onnx/read.ts";
+import type { Method } from "../../training/method.ts";
 import { version } from "../../version.ts";
 import { type RunDescription, type RunResult, runFormat } from "./description.ts";
 import { modelCard } from "./modelCard.ts";
@@ -33,7 +34,7 @@ export async function save(
   { force = false, columns = [] }: SaveOptions = {},
 ): Promise<void> {
   const { method, row } = model.plan;
-  if (methods.get(method.name) !== method) {
+  if (!isMethodName(method.name) || methods[method.name] !== (method as Method)) {
     throw new TypeError(
       `save: the method ${method.name} is your own, which is code and is not saved; keep encodeSafetensors(await model.weights())`,
     );

@@ -26,7 +26,8 @@ export async function streamed(run: Run, source: Source, options: StreamOptions)
   const settings = settingsOf(options, state);
   const target = await targetOf(options, before);
   const reach = await run.reach();
-  const model = await run.model(options.device);
+  const { device, method } = options;
+  const model = await run.model({ ...(device && { device }), ...(method !== undefined && { method }) });
   let progress: Progress | undefined;
   try {
     onEvent?.({ kind: "device", device: model.device.description });

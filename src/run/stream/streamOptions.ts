@@ -27,6 +27,8 @@ export interface StreamOptions {
   /** Rows that cannot be used are written with empty cells and counted; otherwise the first is an error. */
   readonly skipBad?: boolean;
   readonly device?: DeviceName | Device;
+  /** The file of a method of your own, where the run was fitted by one. */
+  readonly method?: string;
   /** Read in place of standard input. */
   readonly input?: AsyncIterable<Uint8Array>;
   /** Written to in place of standard output. */

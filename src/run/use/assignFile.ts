@@ -50,7 +50,7 @@ export async function assignFile(
   const loaded = await run.rows(source, { ...rows, ...(signal && { signal }) });
   try {
     onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
-    const model = await run.model(device);
+    const model = await run.assigner(device);
     const names: OutputColumn[] = loaded.ids
       ? idColumns(loaded.ids.names, placementColumns)
       : [{ name: "row", type: "integer" }];

@@ -22,13 +22,15 @@ export interface ExplainFileOptions {
   readonly picture?: string;
   readonly rows?: OpenOptions;
   readonly device?: DeviceName;
+  /** The file of a method of your own, where the run was fitted by one. */
+  readonly method?: string;
 }
 
 export async function explainFile(run: Run, options: ExplainFileOptions): Promise<Explanation> {
-  const { row, source, against, picture, rows, device } = options;
+  const { row, source, against, picture, rows, device, method } = options;
   const loaded = await run.rows(source, rows);
   try {
-    const model = await run.model(device);
+    const model = await run.model({ ...(device && { device }), ...(method !== undefined && { method }) });
     try {
       const data = await model.features(loaded.data);
       const summaries = await run.summaries();

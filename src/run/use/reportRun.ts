@@ -2,12 +2,12 @@
 
 import { basename } from "node:path";
 import { Database, plainError, quotePath } from "../../files/tables/database.ts";
-import { methodOf } from "../../methods/index.ts";
 import type { ReportData, ReportMap } from "../../report/reportData.ts";
 import { report } from "../../report/reportPage.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import type { RunDescription, RunResult, SourceDescription } from "../folder/description.ts";
 import { clustersIn, type Run } from "../folder/openRun.ts";
+import { aboutMethod } from "../folder/ownMethod.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 
 type Finished = RunDescription & { readonly result: RunResult };
@@ -31,7 +31,7 @@ export async function writeReport(folder: RunFolder, description: Finished): Pro
 async function reportData(folder: RunFolder, description: Finished): Promise<ReportData> {
   const { source, result, settings, created, telltale, choice } = description;
   const { plan, scores, confusion, measures, notices } = result;
-  const { name, about, paper } = methodOf(plan.method);
+  const { name, about, paper } = aboutMethod(description);
   const map = result.map && (await mapOf(folder, result.map));
   return {
     title: folder.name,

@@ -1,6 +1,7 @@
 /** The same rows in two runs. */
 
 import { stat } from "node:fs/promises";
+import { placed } from "../../explain/placement.ts";
 import type { Loaded, OpenOptions } from "../../files/openRows.ts";
 import { Database, plainError, quoteName, quotePath } from "../../files/tables/database.ts";
 import type { Device, DeviceName } from "../../runtime/device.ts";
@@ -121,15 +122,13 @@ async function assignedBy(run: Run, open: () => Promise<Loaded>, { device }: Bot
     const { data, ids } = loaded;
     const labels = new Int32Array(data.count);
     const confidence = new Float32Array(data.count);
-    const model = await run.model(device);
+    const model = await run.assigner(device);
     try {
-      for await (const { rows, x } of data.inOrder(4096)) {
-        const { labels: found, probabilities } = await model.assign(x);
-        labels.set(found, rows[0]!);
-        const clusters = probabilities.shape[1]!;
-        found.forEach((label, i) => {
-          confidence[rows[0]! + i] = probabilities.data[i * clusters + label]!;
-        });
+      for await (const { placements } of placed(model, await model.features(data))) {
+        for (const { row, cluster, confidence: own } of placements) {
+          labels[row] = cluster;
+          confidence[row] = own;
+        }
       }
     } finally {
       await model.close();

@@ -1,0 +1,9 @@
+/** What the command line uses beyond the public door: a private one, which may change from day to day. */
+
+export { defaultMethod } from "../methods/index.ts";
+export { exportTargets } from "../run/export/exportRun.ts";
+export { shortNames } from "../run/use/evaluateRun.ts";
+export { allowed, type Option, resolve as resolveOptions } from "../training/options.ts";
+export { sharedOptions } from "../training/sharedOptions.ts";
+export { isMethodFile, readMethodFile } from "../worker/methodFile.ts";
+export * from "./node.ts";

@@ -1,0 +1,29 @@
+/** `telltale/method`: everything that a method is written with. Our own method files need nothing else. */
+
+export type { Autoencoder } from "../nn/autoencoders.ts";
+export { type KMeansOptions, unitTensor } from "../numerics/kmeans.ts";
+export { firstCenters, firstValues, type StartName } from "../training/firstCenters.ts";
+export type {
+  BatchFormulas,
+  Clustering,
+  Follow,
+  Method,
+  PerRow,
+  Problem,
+  Profile,
+  Start,
+  Step,
+} from "../training/method.ts";
+export {
+  allowed,
+  choice,
+  flag,
+  number,
+  type Option,
+  type OptionTable,
+  sizes,
+  type ValuesOf,
+  whole,
+} from "../training/options.ts";
+export { type SharedOptions, sharedOptions } from "../training/sharedOptions.ts";
+export * from "./formulas.ts";

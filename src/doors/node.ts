@@ -1,0 +1,62 @@
+/** `telltale` in Node: what someone who clusters needs, with this machine's devices, files and runs. */
+
+import { typedFit } from "../model/fitting.ts";
+import { demoRunOn } from "../run/fitting/demoRun.ts";
+import { fitRunOn, resumeRunOn } from "../run/fitting/fitRun.ts";
+import { loadOn, openRunOn } from "../run/folder/openRun.ts";
+import { NodeModel } from "../run/folder/saveModel.ts";
+import { streamRowsOn } from "../run/stream/streamRows.ts";
+import { nodeDevices } from "../runtime/nodeDevices.ts";
+import { fitInWorker } from "../worker/fitInWorker.ts";
+
+export { type Ids, type Loaded, type OpenOptions, openRows } from "../files/openRows.ts";
+export type { OutputFormat } from "../files/output/openOutput.ts";
+export type { OnEvent, RunEvent } from "../run/events.ts";
+export { type Exported, type ExportOptions, type ExportTarget, exportRun } from "../run/export/exportRun.ts";
+export type { DemoOptions } from "../run/fitting/demoRun.ts";
+export type { FileFitOptions, ResumeOptions } from "../run/fitting/fitRun.ts";
+export type { RunDescription, RunResult, SourceDescription } from "../run/folder/description.ts";
+export type { LoadOptions, Run } from "../run/folder/openRun.ts";
+export type { NodeModel as Model, SaveOptions } from "../run/folder/saveModel.ts";
+export type { StreamOptions, StreamResult } from "../run/stream/streamRows.ts";
+export { type AssignOptions, assignFile } from "../run/use/assignFile.ts";
+export {
+  type CompareOptions,
+  type Comparison,
+  compareRuns,
+  type LonelyCluster,
+  type MatchedClusters,
+  type MovedRow,
+} from "../run/use/compareRuns.ts";
+export { evaluateRun, type LabelSource } from "../run/use/evaluateRun.ts";
+export { type ExplainFileOptions, explainFile } from "../run/use/explainFile.ts";
+export { reportRun } from "../run/use/reportRun.ts";
+export { version } from "../version.ts";
+export * from "./shared.ts";
+
+/** What may be here, in the order of preference. */
+export const devices = nodeDevices;
+
+/** As `fit`, where the method and its options are known only at run time: their names are checked by the method's table. */
+export const fitByName = fitInWorker(devices, NodeModel);
+
+/** Learns clusters, in a thread of its own. */
+export const fit = typedFit(fitByName);
+
+/** Learns the clusters of rows in a file, and writes the run folder. */
+export const fitRun = fitRunOn(devices);
+
+/** Goes on with a training that was stopped. */
+export const resumeRun = resumeRunOn(devices);
+
+/** Opens a finished run. */
+export const openRun = openRunOn(devices);
+
+/** The model of a run folder, as `model.save` or a fit has written it. */
+export const load = loadOn(devices);
+
+/** Assigns rows as they come, and lets the centers follow. */
+export const streamRows = streamRowsOn(devices);
+
+/** Clusters the digits that come along. */
+export const demoRun = demoRunOn(devices);

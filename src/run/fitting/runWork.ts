@@ -1,0 +1,22 @@
+/** A run at work: its folder, its rows, and who listens. */
+
+import type { Loaded } from "../../files/openRows.ts";
+import type { DeviceOffer } from "../../runtime/device.ts";
+import type { MethodFile } from "../../worker/methodFile.ts";
+import type { OnEvent } from "../events.ts";
+import type { RunDescription } from "../folder/description.ts";
+import type { RunFolder } from "../folder/runFolder.ts";
+
+export interface RunWork {
+  readonly folder: RunFolder;
+  /** What was asked for, as the folder stores it. */
+  readonly description: RunDescription;
+  readonly loaded: Loaded;
+  readonly offers: readonly DeviceOffer[];
+  /** A frozen encoder that comes first. */
+  readonly encoder?: Uint8Array;
+  /** Where the method is none of ours. */
+  readonly methodFile?: MethodFile;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: OnEvent;
+}

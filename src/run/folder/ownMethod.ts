@@ -1,0 +1,40 @@
+/** A run whose method is none of ours keeps the method's name and hash; the code has to be given again by whoever wants to use it. */
+
+import { methodOf } from "../../methods/index.ts";
+import type { Method } from "../../training/method.ts";
+import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
+import type { RunDescription } from "./description.ts";
+
+/** The method's file for a run that needs one, checked to be what the run was fitted with; nothing for one of ours. */
+export async function ownMethod(
+  path: string,
+  { settings }: Pick<RunDescription, "settings">,
+  given: string | undefined,
+): Promise<MethodFile | undefined> {
+  const { method, methodFile } = settings;
+  if (!methodFile) {
+    if (given === undefined || given === method) return undefined;
+    throw new RangeError(
+      `${path}: was fitted by ${method}, and cannot be used with another method; leave out --method`,
+    );
+  }
+  const again = `give it again with --method ${methodFile.file} (method: "…/${methodFile.file}")`;
+  if (given === undefined || !isMethodFile(given)) {
+    throw new TypeError(
+      `${path}: was fitted by a method of your own, ${method}, which is code and is not saved; ${again}`,
+    );
+  }
+  const found = await readMethodFile(given);
+  if (found.method.name !== method || found.sha256 !== methodFile.sha256) {
+    throw new RangeError(
+      `${path}: was fitted by ${method} of ${methodFile.file}, and ${given} is another method or has changed since; ${again}`,
+    );
+  }
+  return found;
+}
+
+/** What the method of a run is called and says about itself. */
+export function aboutMethod({ settings }: Pick<RunDescription, "settings">): Pick<Method, "name" | "about" | "paper"> {
+  const { method, methodFile } = settings;
+  return methodFile ? { name: method, about: methodFile.about, paper: methodFile.paper } : methodOf(method);
+}
