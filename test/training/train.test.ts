@@ -311,3 +311,37 @@ describe("the learning rate", () => {
     }
   });
 });
+
+describe("a method of one's own", () => {
+  const ours = methodOf("kmeans");
+
+  it("may call its steps whatever it likes: no program of the loop is hidden by one, and none hides one", async () => {
+    const codes: Method = {
+      ...ours,
+      name: "codes",
+      start(problem) {
+        const { steps, ...clustering } = ours.start(problem);
+        return { ...clustering, steps: { codes: steps.lloyd!, exemplars: steps.lloyd!, pretraining: steps.lloyd! } };
+      },
+    };
+    const fitted = async (method: Method) => {
+      const training = trainBy(easy.rows, method, { clusters: 3, device, options: { epochs: 3, restarts: 1 } });
+      let step = await training.next();
+      while (!step.done) step = await training.next();
+      return step.value;
+    };
+    expect((await fitted(codes)).labels).toEqual((await fitted(ours)).labels);
+  });
+
+  it("is told where an epoch is of a kind that it has no step for", async () => {
+    const kindless: Method = {
+      ...ours,
+      name: "kindless",
+      start: (problem) => ({ ...ours.start(problem), kindOf: () => "follow" }),
+    };
+    const training = trainBy(easy.rows, kindless, { clusters: 3, device, options: { epochs: 2, restarts: 1 } });
+    await expect(async () => {
+      for await (const _ of training);
+    }).rejects.toThrow('kindless: there is no step for epochs of the kind "follow"');
+  });
+});

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,4 +52,55 @@ test("installed from its tarball, the command and the library work in an empty f
   const code = `import { fit } from "telltale"; const m = await fit([[0, 0], [0, 1], [9, 9], [9, 8]], { clusters: 2, method: "kmeans" }); console.log(new Set(m.labels).size); await m.close();`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "-e", code], { cwd: app });
   expect(stdout.trim()).toBe("2");
+});
+
+test("every door is there, and has its types", async () => {
+  const app = join(folder, "app");
+  const code = `for (const door of ["telltale", "telltale/engine", "telltale/metrics", "telltale/method"])
+    console.log(door, Object.keys(await import(door)).length > 2);`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", code], { cwd: app });
+  expect(stdout.trim().split("\n")).toEqual(
+    ["telltale", "telltale/engine", "telltale/metrics", "telltale/method"].map((door) => `${door} true`),
+  );
+});
+
+test("a method written outside, with telltale/method alone, runs through the library and through the command", async () => {
+  const app = join(folder, "app");
+  const command = join(app, "node_modules", "telltale", "dist", "src", "cli", "main.js");
+  await cp(join(root, "examples", "fuzzy.mjs"), join(app, "fuzzy.mjs"));
+  await cp(join(root, "examples", "sensors.csv"), join(app, "sensors.csv"));
+  const telltale = (...words: string[]) => run(process.execPath, [command, ...words, "--quiet"], { cwd: app });
+
+  const code = `import { fit, openRows } from "telltale"; import fuzzy from "./fuzzy.mjs";
+    const { data } = await openRows("sensors.csv");
+    const model = await fit(data, { clusters: 4, method: fuzzy, fuzzifier: 1.5, scaling: "standard" });
+    console.log(model.plan.method.name, new Set(model.labels).size); await model.close();`;
+  await writeFile(join(app, "library.mjs"), code);
+  expect((await run(process.execPath, ["library.mjs"], { cwd: app })).stdout.trim()).toBe("fuzzy 4");
+
+  await telltale("fit", "sensors.csv", "-k", "4", "--method", "./fuzzy.mjs", "--set", "fuzzifier=1.5", "--out", "run");
+  const { settings } = JSON.parse(await readFile(join(app, "run", "run.json"), "utf8"));
+  expect(settings).toMatchObject({ method: "fuzzy", methodFile: { file: "fuzzy.mjs" } });
+  expect(settings.methodFile.sha256).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(settings)).not.toContain(app);
+
+  // What needs only the model needs no code; what needs the formulas asks for it again, as it was.
+  const { stdout: assigned } = await telltale("assign", "run", "sensors.csv");
+  expect(assigned.trim().split("\n")).toHaveLength(1201);
+  await telltale("export", "run", "--target", "onnx", "--out", "fuzzy.onnx");
+  await telltale("report", "run");
+  await expect(telltale("explain", "run", "--row", "3")).rejects.toThrow("give it again with --method fuzzy.mjs");
+  const { stdout: why } = await telltale("explain", "run", "--row", "3", "--method", "./fuzzy.mjs");
+  expect(why).toContain("row 3: In cluster");
+  const { stdout: streamed } = await telltale("stream", "run", "sensors.csv", "--frozen", "--method", "fuzzy.mjs");
+  const clusters = (text: string, at: number): string[] =>
+    text
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(",")[at]!);
+  expect(clusters(streamed, 2)).toEqual(clusters(assigned, 1));
+  await writeFile(join(app, "fuzzy.mjs"), `${await readFile(join(app, "fuzzy.mjs"), "utf8")}// changed\n`);
+  await expect(telltale("explain", "run", "--row", "3", "--method", "fuzzy.mjs")).rejects.toThrow("has changed since");
+  await expect(telltale("explain", "run", "--row", "3", "--method", "tell")).rejects.toThrow("fuzzy, which is code");
 });
