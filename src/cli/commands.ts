@@ -1,10 +1,10 @@
 /** The commands: what each is for, and the file that is read only when it is called. */
 
 import type { Command } from "commander";
-import type { World } from "./talk.ts";
+import type { Surroundings } from "./talk.ts";
 
 interface CommandFile {
-  define(command: Command, world: World): void;
+  define(command: Command, around: Surroundings): void;
 }
 
 interface Known {

@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { version } from "../version.ts";
 import { commands } from "./commands.ts";
 import { endingOf, exitCodes } from "./ending.ts";
-import type { World } from "./talk.ts";
+import type { Surroundings } from "./talk.ts";
 
 const width = 100;
 const example = `
@@ -15,25 +15,25 @@ Example:
 telltale COMMAND --help says more about each.`;
 
 /** Runs what the words after `telltale` say. It does not fail: what went wrong is said, and the exit code tells. */
-export async function run(words: readonly string[], world: World): Promise<number> {
+export async function run(words: readonly string[], around: Surroundings): Promise<number> {
   const first = words[words[0] === "help" ? 1 : 0] ?? "";
   const name = Object.hasOwn(commands, first) ? first : undefined;
   try {
-    const program = await programFor(name, world);
+    const program = await programFor(name, around);
     // Whoever types the name alone asks what it is; that is no mistake.
     if (words.length === 0) program.outputHelp();
     else await program.parseAsync(words, { from: "user" });
     return exitCodes.done;
   } catch (error) {
-    const { code, line } = endingOf(error, name ? `telltale ${name}` : "telltale", world.signal);
-    if (line !== undefined) world.err.write(`${line}\n`);
-    if (process.env.TELLTALE_DEBUG && line !== undefined) world.err.write(`${(error as Error).stack}\n`);
+    const { code, line } = endingOf(error, name ? `telltale ${name}` : "telltale", around.signal);
+    if (line !== undefined) around.err.write(`${line}\n`);
+    if (process.env.TELLTALE_DEBUG && line !== undefined) around.err.write(`${(error as Error).stack}\n`);
     return code;
   }
 }
 
 /** All commands by name, and all of the one that is called: loading the engine takes longer than printing help. */
-async function programFor(called: string | undefined, world: World): Promise<Command> {
+async function programFor(called: string | undefined, around: Surroundings): Promise<Command> {
   const program = new Command("telltale")
     .description("Finds the groups in rows without labels, shows what each one is, and why a row is where it is.")
     .version(version, "-V, --version", "print the version")
@@ -44,11 +44,11 @@ async function programFor(called: string | undefined, world: World): Promise<Com
     .usage("COMMAND [options]")
     .configureHelp({ optionDescription })
     .configureOutput({
-      writeOut: (text) => world.out.write(text),
-      writeErr: (text) => world.err.write(text),
+      writeOut: (text) => around.out.write(text),
+      writeErr: (text) => around.err.write(text),
       // Errors are said once, by `run`.
       outputError: () => {},
-      getOutHelpWidth: () => Math.min(width, world.out.columns || width),
+      getOutHelpWidth: () => Math.min(width, around.out.columns || width),
       getErrHelpWidth: () => width,
     })
     .exitOverride()
@@ -59,7 +59,7 @@ async function programFor(called: string | undefined, world: World): Promise<Com
       .summary(about)
       .description(`${about[0]!.toUpperCase()}${about.slice(1)}.`);
     command.helpGroup(group).addHelpOption(new Option("-h, --help", "print this help").helpGroup("Output:"));
-    if (name === called) (await load()).define(command, world);
+    if (name === called) (await load()).define(command, around);
   }
   return program;
 }

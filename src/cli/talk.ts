@@ -6,7 +6,7 @@ import { Progress, type Writer } from "./progress.ts";
 import { decimal, percent, whole } from "./tables.ts";
 
 /** What a command has around it. */
-export interface World {
+export interface Surroundings {
   readonly out: Writer;
   readonly err: Writer;
   /** Aborted by Ctrl-C and SIGTERM. */
@@ -14,13 +14,13 @@ export interface World {
 }
 
 /** The options of every command. */
-export interface Manners {
+export interface CommonOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
 /** Gives a command the options that all have, and an example at the end of its help. */
-export function withManners(command: Command, ...examples: readonly string[]): Command {
+export function withCommonOptions(command: Command, ...examples: readonly string[]): Command {
   return command
     .optionsGroup("Output:")
     .option("--json", "print the result as JSON")
@@ -29,26 +29,26 @@ export function withManners(command: Command, ...examples: readonly string[]): C
 }
 
 export class Talk {
-  readonly #world: World;
-  readonly #manners: Manners;
+  readonly #around: Surroundings;
+  readonly #options: CommonOptions;
   readonly #progress: Progress;
 
-  constructor(world: World, manners: Manners) {
-    this.#world = world;
-    this.#manners = manners;
-    this.#progress = new Progress(manners.quiet ? { write() {} } : world.err);
+  constructor(around: Surroundings, options: CommonOptions) {
+    this.#around = around;
+    this.#options = options;
+    this.#progress = new Progress(options.quiet ? { write() {} } : around.err);
     const heard = (): void => this.say("stopping at the next safe moment; once more ends at once");
-    world.signal.addEventListener("abort", heard, { once: true });
+    around.signal.addEventListener("abort", heard, { once: true });
   }
 
   /** For long work. */
   get events(): { readonly signal: AbortSignal; readonly onEvent: OnEvent } {
-    return { signal: this.#world.signal, onEvent: this.#progress.onEvent };
+    return { signal: this.#around.signal, onEvent: this.#progress.onEvent };
   }
 
   /** Of text for people. */
   get width(): number {
-    return Math.min(100, this.#world.out.columns || 100);
+    return Math.min(100, this.#around.out.columns || 100);
   }
 
   say(line: string): void {
@@ -66,7 +66,7 @@ export class Talk {
   /** What came out, as JSON or as text. */
   result(value: unknown, text: () => string): void {
     this.#progress.clear();
-    this.#world.out.write(`${this.#manners.json ? JSON.stringify(value) : text()}\n`);
+    this.#around.out.write(`${this.#options.json ? JSON.stringify(value) : text()}\n`);
   }
 
   /** Work has ended, well or not. */

@@ -29,7 +29,7 @@ export class Lock {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
         if (this.#isTaken(await this.writer())) break;
-        await this.#bury();
+        await this.#takeOver();
       }
     }
     throw new RangeError(
@@ -51,24 +51,24 @@ export class Lock {
 
   /**
    * Takes a dead writer's lock away. Only one process at a time may do so, since the slower of two would take away the lock that the faster
-   * has made meanwhile: whoever buries has a lock for that.
+   * has made meanwhile: whoever takes over has a lock for that.
    */
-  async #bury(): Promise<void> {
-    const burial = `${this.#file}.burial`;
+  async #takeOver(): Promise<void> {
+    const takeover = `${this.#file}.takeover`;
     try {
-      await claim(burial);
+      await claim(takeover);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      // Ended in the middle of a burial, which takes a moment.
-      const digger = await writerOf(burial);
-      if (digger > 0 && !isAlive(digger)) await rm(burial, { force: true });
+      // Ended in the middle of one, which takes a moment.
+      const other = await writerOf(takeover);
+      if (other > 0 && !isAlive(other)) await rm(takeover, { force: true });
       await new Promise((later) => setTimeout(later, 20));
       return;
     }
     try {
       if (!this.#isTaken(await this.writer())) await rm(this.#file, { force: true });
     } finally {
-      await rm(burial, { force: true });
+      await rm(takeover, { force: true });
     }
   }
 

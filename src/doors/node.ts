@@ -21,7 +21,6 @@ export type { NodeModel as Model, SaveOptions } from "../run/folder/saveModel.ts
 export type { StreamOptions, StreamResult } from "../run/stream/streamRows.ts";
 export { type AssignOptions, assignFile } from "../run/use/assignFile.ts";
 export {
-  type CompareOptions,
   type Comparison,
   compareRuns,
   type LonelyCluster,
@@ -31,6 +30,7 @@ export {
 export { evaluateRun, type LabelSource } from "../run/use/evaluateRun.ts";
 export { type ExplainFileOptions, explainFile } from "../run/use/explainFile.ts";
 export { reportRun } from "../run/use/reportRun.ts";
+export type { CompareOptions } from "../run/use/rowsInBoth.ts";
 export { version } from "../version.ts";
 export * from "./shared.ts";
 

@@ -54,7 +54,7 @@ export type FitOptions<M extends Own = typeof defaultMethod> = Omit<NamedFitOpti
 } & Partial<Omit<SharedOptions, "network"> & OwnOptions<TableOf<M>>>;
 
 /** The options of the method, put apart: what is no setting is one, and its table refuses a name that nobody knows. */
-export function named<M extends Own>(said: FitOptions<M>): NamedFitOptions {
+export function namedOptions<M extends Own>(said: FitOptions<M>): NamedFitOptions {
   const { method, profile, clusters, seed, network, missing, device, labels, evaluateEvery, ...watched } = said;
   const { snapshots, pretrained, keepPretrained, signal, onEpoch, onCheckpoint, checkpoint, resume, ...own } = watched;
   const isOwn = ([name]: [string, unknown]): boolean => Object.hasOwn(own, name);

@@ -7,7 +7,7 @@ import { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { Method } from "../training/method.ts";
 import { type Fit, train } from "../training/train.ts";
-import { type FitOptions, jobOf, type NamedFitOptions, named } from "./fitOptions.ts";
+import { type FitOptions, jobOf, type NamedFitOptions, namedOptions } from "./fitOptions.ts";
 import { Model, type ModelKind } from "./model.ts";
 
 /**
@@ -111,6 +111,6 @@ export function typedFit<Kind extends Model>(fitByName: FitByName<Kind>) {
     rows: RowsLike,
     options: FitOptions<M>,
   ): Fitting<Kind> {
-    return fitByName(rows, named(options));
+    return fitByName(rows, namedOptions(options));
   };
 }

@@ -151,7 +151,7 @@ export class Model {
   }
 
   /** Goes on as the model that had followed so far. */
-  async goOn({ variables, drift }: Followed): Promise<void> {
+  async restoreFollowed({ variables, drift }: Followed): Promise<void> {
     const { program } = await this.session(this.#programs.follow);
     const names = program.updates.map(([{ attributes }]) => attributes.name);
     if (`${[...names].sort()}` !== `${[...variables.keys()].sort()}`) {

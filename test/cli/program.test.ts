@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { type Method, methods, sharedOptions } from "../../src/doors/inside.ts";
-import { telltale } from "./world.ts";
+import { telltale } from "./inProcess.ts";
 
 test("the name alone says what it is and what there is", async () => {
   const { code, out, err } = await telltale();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Progress } from "../../src/cli/progress.ts";
 import type { RunEvent } from "../../src/doors/inside.ts";
-import { Paper } from "./world.ts";
+import { Paper } from "./inProcess.ts";
 
 function epoch(epoch: number, more: object = {}): RunEvent {
   const losses = { loss: 1 / epoch };

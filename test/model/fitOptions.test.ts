@@ -2,7 +2,7 @@
 
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { type MethodName, methods } from "../../src/methods/index.ts";
-import { type FitOptions, named } from "../../src/model/fitOptions.ts";
+import { type FitOptions, namedOptions } from "../../src/model/fitOptions.ts";
 import { fitByNameOn, typedFit } from "../../src/model/fitting.ts";
 import { nodeDevices } from "../../src/runtime/nodeDevices.ts";
 import type { Method } from "../../src/training/method.ts";
@@ -72,7 +72,7 @@ describe("the options of a call follow from its method", () => {
 describe("what is said", () => {
   it("falls apart into settings and options of the method, whatever the method is", () => {
     const labels = [0, 1];
-    expect(named({ clusters: 3, lambda: 0.3, labels, seed: 2, hidden: [8], network: "none" })).toEqual({
+    expect(namedOptions({ clusters: 3, lambda: 0.3, labels, seed: 2, hidden: [8], network: "none" })).toEqual({
       ...{ clusters: 3, labels, seed: 2, network: "none" },
       options: { lambda: 0.3, hidden: [8] },
     });

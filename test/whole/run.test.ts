@@ -10,7 +10,7 @@ import type { RunEvent } from "../../src/doors/inside.ts";
 import { encodeNpy } from "../../src/formats/npy.ts";
 import { input, variable } from "../../src/graph/node.ts";
 import { matmul } from "../../src/graph/products.ts";
-import { sampleOf } from "../../src/run/fitting/sampleRows.ts";
+import { sampleRows } from "../../src/run/fitting/sampleRows.ts";
 import { compile } from "../../src/runtime/compile.ts";
 import { program } from "../../src/runtime/program.ts";
 import { Random } from "../../src/tensor/random.ts";
@@ -261,7 +261,7 @@ test("a sample has rows of every kind, although they come in turns", async () =>
       Float32Array.from({ length: 12_000 }, (_, i) => i % 3),
     ),
   );
-  const { data, rows } = await sampleOf(turns, 4000, 1);
+  const { data, rows } = await sampleRows(turns, 4000, 1);
   const counts = [0, 1, 2].map((kind) => data.tensor!.data.filter((value) => value === kind).length);
   expect(Math.min(...counts)).toBeGreaterThan(1200);
   expect([...rows].every((row, i) => i === 0 || row > rows[i - 1]!)).toBe(true);

@@ -5,20 +5,20 @@ import { assignFile, type DeviceName, openRun } from "../../doors/inside.ts";
 import { stoppedWith, wrongUsage } from "../ending.ts";
 import { deviceOption, formatOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "../rows.ts";
 import { counted } from "../tables.ts";
-import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { formatFor, given } from "../values.ts";
 
 const formats = ["csv", "jsonl", "parquet"] as const;
 type Format = (typeof formats)[number];
 
-interface Options extends Manners, RowValues {
+interface Options extends CommonOptions, RowValues {
   readonly format?: Format;
   readonly out?: string;
   readonly force?: boolean;
   readonly device?: DeviceName;
 }
 
-export function define(command: Command, world: World): void {
+export function define(command: Command, around: Surroundings): void {
   command
     .argument("<run>", "a run folder")
     .argument("[source]", "a file with the same columns, or - for standard input")
@@ -27,7 +27,7 @@ export function define(command: Command, world: World): void {
       "\nEach row gets its ids, cluster, confidence, second (cluster), margin, distance and outlier (0 to 1).",
     );
   withRows(command, laterRowOptions).addOption(deviceOption());
-  withManners(
+  withCommonOptions(
     command
       .optionsGroup("Output:")
       .addOption(formatOption(formats))
@@ -35,10 +35,10 @@ export function define(command: Command, world: World): void {
       .option("--force", "replace the file that is there"),
     "telltale assign runs/sensors new.parquet --format csv > assigned.csv",
   );
-  command.action((run: string, source: string | undefined, options: Options) => assign(run, source, options, world));
+  command.action((run: string, source: string | undefined, options: Options) => assign(run, source, options, around));
 }
 
-async function assign(path: string, source: string | undefined, options: Options, world: World): Promise<void> {
+async function assign(path: string, source: string | undefined, options: Options, around: Surroundings): Promise<void> {
   const { out, force, device } = options;
   if (source === undefined && options.sql === undefined) {
     throw wrongUsage("missing required argument 'source': a file, or - ; see telltale assign --help");
@@ -47,7 +47,7 @@ async function assign(path: string, source: string | undefined, options: Options
   if (format === "parquet" && out === undefined) {
     throw wrongUsage("parquet cannot go to standard output; name a file with --out");
   }
-  const talk = new Talk(world, options);
+  const talk = new Talk(around, options);
   const made = assignFile(await openRun(path), source ?? "sql", {
     format,
     ...given({ out, force, device }),
@@ -57,7 +57,7 @@ async function assign(path: string, source: string | undefined, options: Options
   const { rows } = await made.catch((error) => {
     talk.clear();
     const left = out === undefined ? "the output is not complete" : `${out} was not written`;
-    return stoppedWith(`stopped; ${left}`, error, world.signal);
+    return stoppedWith(`stopped; ${left}`, error, around.signal);
   });
   if (out === undefined) talk.say(`${counted(rows, "row")} assigned`);
   else talk.result({ rows, out }, () => `${counted(rows, "row")} assigned: ${out}`);

@@ -4,27 +4,27 @@ import type { Command } from "commander";
 import { type Comparison, compareRuns, type DeviceName, openRun } from "../../doors/inside.ts";
 import { deviceOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "../rows.ts";
 import { counted, percent, table, whole } from "../tables.ts";
-import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given, wholeNumber } from "../values.ts";
 
-interface Options extends Manners, RowValues {
+interface Options extends CommonOptions, RowValues {
   readonly source?: string;
   readonly moved: number;
   readonly device?: DeviceName;
 }
 
-export function define(command: Command, world: World): void {
+export function define(command: Command, around: Surroundings): void {
   command.argument("<a>", "a run folder").argument("<b>", "another");
   withRows(command, laterRowOptions)
     .option("--source <file>", "other rows to compare them on, and not those they were fitted to")
     .addOption(deviceOption());
-  withManners(
+  withCommonOptions(
     command.optionsGroup("Output:").option("--moved <n>", "how many rows that moved to show", wholeNumber(), 10),
     "telltale compare runs/sensors runs/sensors-8",
   );
   command.action(async (a: string, b: string, options: Options) => {
     const { source, device, moved } = options;
-    const talk = new Talk(world, options);
+    const talk = new Talk(around, options);
     const [one, other] = [await openRun(a), await openRun(b)];
     const comparison = await compareRuns(one, other, { ...given({ source, device }), ...rowsFrom(options) });
     talk.result(comparison, () => compared(comparison, moved, talk.width));

@@ -6,28 +6,28 @@ import { stoppedWith } from "../ending.ts";
 import { adviceAfterStop } from "../resume.ts";
 import { fittedJson, fittedText } from "../summary.ts";
 import { percent } from "../tables.ts";
-import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given, wholeNumber } from "../values.ts";
 
-interface Options extends Manners {
+interface Options extends CommonOptions {
   readonly out: string;
   readonly seed: number;
   readonly force?: boolean;
 }
 
-export function define(command: Command, world: World): void {
+export function define(command: Command, around: Surroundings): void {
   command
     .optionsGroup("Output:")
     .option("-o, --out <folder>", "the run folder to write", "runs/demo")
     .option("--force", "replace the run that is there")
     .option("--seed <n>", "another seed, another training", wholeNumber(), 1);
-  withManners(command, "telltale demo");
-  command.action(async ({ out, seed, force, ...manners }: Options) => {
-    const talk = new Talk(world, manners);
+  withCommonOptions(command, "telltale demo");
+  command.action(async ({ out, seed, force, ...options }: Options) => {
+    const talk = new Talk(around, options);
     const made = demoRun({ out, seed, ...given({ force }), ...talk.events });
     const { run, accuracy } = await made.catch(async (error) => {
       talk.clear();
-      return stoppedWith(await adviceAfterStop(out), error, world.signal);
+      return stoppedWith(await adviceAfterStop(out), error, around.signal);
     });
     const clusters = await run.clusters();
     const words = `The digits were never named. Afterwards, ${percent(accuracy)} of them are in the cluster of their kind (ACC).`;

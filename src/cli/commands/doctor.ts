@@ -6,7 +6,7 @@ import { type DeviceReport, devices, listDevices } from "../../doors/inside.ts";
 import { version } from "../../version.ts";
 import { Ending } from "../ending.ts";
 import { pairs } from "../tables.ts";
-import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 
 /** A package that may be missing: what for, whether anything works without it, and how to find it out. */
 interface Part {
@@ -34,10 +34,10 @@ const parts: readonly Part[] = [
   },
 ];
 
-export function define(command: Command, world: World): void {
-  withManners(command, "telltale doctor");
-  command.action(async (manners: Manners) => {
-    const talk = new Talk(world, manners);
+export function define(command: Command, around: Surroundings): void {
+  withCommonOptions(command, "telltale doctor");
+  command.action(async (options: CommonOptions) => {
+    const talk = new Talk(around, options);
     const [found, packages] = [await listDevices(devices), await Promise.all(parts.map(look))];
     const machine = {
       telltale: version,

@@ -3,24 +3,24 @@
 import type { Command } from "commander";
 import { evaluateRun, openRun } from "../../doors/inside.ts";
 import { table } from "../tables.ts";
-import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given } from "../values.ts";
 
-interface Options extends Manners {
+interface Options extends CommonOptions {
   readonly labels?: string;
   readonly column?: string;
 }
 
-export function define(command: Command, world: World): void {
+export function define(command: Command, around: Surroundings): void {
   command
     .argument("<run>", "a run folder")
     .addHelpText("after", "\nScores are from 0 (chance, or worse) to 1 (perfect). Nothing learns from the classes.")
     .optionsGroup("Classes:")
     .option("--labels <file>", "a class for each row the run was fitted to; without it, the label column of its rows")
     .option("--column <name>", "the column that holds them");
-  withManners(command, "telltale eval runs/sensors --labels labels.npy.gz --json");
-  command.action(async (path: string, { labels: file, column, ...manners }: Options) => {
-    const talk = new Talk(world, manners);
+  withCommonOptions(command, "telltale eval runs/sensors --labels labels.npy.gz --json");
+  command.action(async (path: string, { labels: file, column, ...options }: Options) => {
+    const talk = new Talk(around, options);
     const scores = await evaluateRun(await openRun(path), given({ file, column }));
     const rows = Object.entries(scores).map(([name, value]) => [name, value.toFixed(4)]);
     talk.result(scores, () => table([{ title: "score" }, { title: "value", align: "right" }], rows));

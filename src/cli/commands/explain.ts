@@ -5,10 +5,10 @@ import { type DeviceName, type Explanation, explainFile, openRun } from "../../d
 import { partsTable } from "../parts.ts";
 import { deviceOption, laterRowOptions, methodFileOption, type RowValues, rowsFrom, withRows } from "../rows.ts";
 import { decimal, hanging, percent } from "../tables.ts";
-import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given, wholeNumber } from "../values.ts";
 
-interface Options extends Manners, RowValues {
+interface Options extends CommonOptions, RowValues {
   readonly row: number;
   readonly against?: number;
   readonly parts: number;
@@ -17,7 +17,7 @@ interface Options extends Manners, RowValues {
   readonly method?: string;
 }
 
-export function define(command: Command, world: World): void {
+export function define(command: Command, around: Surroundings): void {
   command
     .argument("<run>", "a run folder")
     .argument("[source]", "another file with the same columns; without it, the rows it was fitted to")
@@ -27,10 +27,10 @@ export function define(command: Command, world: World): void {
     .option("--parts <n>", "how many parts to show one by one", wholeNumber(1), 10)
     .option("--picture <file>", "of images: a PNG of the row, the other exemplar, and what each pixel adds");
   withRows(command, laterRowOptions).addOption(deviceOption()).addOption(methodFileOption());
-  withManners(command, "telltale explain runs/sensors --row 17 --against 3");
+  withCommonOptions(command, "telltale explain runs/sensors --row 17 --against 3");
   command.action(async (path: string, source: string | undefined, options: Options) => {
     const { row, against, parts, picture, device, method } = options;
-    const talk = new Talk(world, options);
+    const talk = new Talk(around, options);
     const run = await openRun(path);
     const explanation = await explainFile(run, {
       row,

@@ -2,12 +2,12 @@
 
 import { type Command, Option } from "commander";
 import { exportRun, openRun } from "../../doors/inside.ts";
-import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given } from "../values.ts";
 
 type Target = "onnx" | "safetensors" | "csv" | "parquet" | "sql";
 
-interface Options extends Manners {
+interface Options extends CommonOptions {
   readonly target: Target;
   readonly out?: string;
   readonly force?: boolean;
@@ -22,7 +22,7 @@ const endings: Readonly<Record<Target, string>> = {
   sql: ".sql",
 };
 
-export function define(command: Command, world: World): void {
+export function define(command: Command, around: Surroundings): void {
   command
     .argument("<run>", "a run folder")
     .addHelpText(
@@ -35,7 +35,7 @@ export function define(command: Command, world: World): void {
         "sql          the model, and the statements by which databases run it",
       ].join("\n"),
     );
-  withManners(
+  withCommonOptions(
     command
       .optionsGroup("Output:")
       .addOption(new Option("--target <name>", "what to write").choices(Object.keys(endings)).default("onnx"))
@@ -43,8 +43,8 @@ export function define(command: Command, world: World): void {
       .option("--force", "replace the file that is there"),
     "telltale export runs/sensors --target onnx --out sensors.onnx",
   );
-  command.action(async (path: string, { target, out, force, ...manners }: Options) => {
-    const talk = new Talk(world, manners);
+  command.action(async (path: string, { target, out, force, ...options }: Options) => {
+    const talk = new Talk(around, options);
     const run = await openRun(path);
     const made = await exportRun(run, { target, out: out ?? `${run.name}${endings[target]}`, ...given({ force }) });
     // Statements are what is wanted; where they and the model lie is said beside them.

@@ -16,10 +16,10 @@ import { checkedOptions, type MethodChoice } from "../options.ts";
 import { adviceAfterStop } from "../resume.ts";
 import { deviceOption, everyRowOption, type RowValues, rowsFrom, withRows } from "../rows.ts";
 import { fittedJson, fittedText } from "../summary.ts";
-import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { type Clusters, clusters, given, several, wholeNumber } from "../values.ts";
 
-interface Options extends Manners, MethodChoice, RowValues {
+interface Options extends CommonOptions, MethodChoice, RowValues {
   readonly clusters: Clusters;
   readonly profile?: "paper" | "practical";
   readonly seed?: number;
@@ -32,7 +32,7 @@ interface Options extends Manners, MethodChoice, RowValues {
   readonly report: boolean;
 }
 
-export function define(command: Command, world: World): void {
+export function define(command: Command, around: Surroundings): void {
   command.argument(
     "[source]",
     "CSV, JSON lines, Parquet, .npy, .npz, IDX, a folder of images, or - for standard input",
@@ -56,7 +56,7 @@ export function define(command: Command, world: World): void {
     .option("--network <file>", "an ONNX encoder that turns rows into vectors and stays as it is")
     .addOption(deviceOption());
   withRows(command, everyRowOption);
-  withManners(
+  withCommonOptions(
     command
       .optionsGroup("Output:")
       .addOption(
@@ -70,18 +70,18 @@ export function define(command: Command, world: World): void {
     "telltale fit sensors.csv --clusters 6 --seed 1 --out runs/sensors",
     "telltale fit --resume runs/sensors",
   );
-  command.action((source: string | undefined, options: Options) => fit(source, options, world));
+  command.action((source: string | undefined, options: Options) => fit(source, options, around));
 }
 
 function named(command: Command): string[] {
   return command.options.map((option) => option.attributeName()).filter((name) => name !== "method");
 }
 
-async function fit(source: string | undefined, options: Options, world: World): Promise<void> {
+async function fit(source: string | undefined, options: Options, around: Surroundings): Promise<void> {
   const { map, report, method } = options;
   const start = options.resume === undefined ? await checked(source, options) : undefined;
   const out = start?.settings.out ?? options.resume!;
-  const talk = new Talk(world, options);
+  const talk = new Talk(around, options);
   let run: Run;
   try {
     run = start
@@ -89,7 +89,7 @@ async function fit(source: string | undefined, options: Options, world: World): 
       : await resumeRun(out, { ...given({ source, map, report, method }), ...talk.events });
   } catch (error) {
     talk.clear();
-    return stoppedWith(await adviceAfterStop(out), error, world.signal);
+    return stoppedWith(await adviceAfterStop(out), error, around.signal);
   }
   const found = await run.clusters();
   talk.result(fittedJson(run, found), () => fittedText(run, found));

@@ -5,15 +5,15 @@ import { allowed, type Method, methods, type Option, sharedOptions } from "../..
 import { asUsage } from "../ending.ts";
 import { methodFrom } from "../options.ts";
 import { hanging, pairs } from "../tables.ts";
-import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 
 const profiles = ["practical", "paper"] as const;
 
-export function define(command: Command, world: World): void {
+export function define(command: Command, around: Surroundings): void {
   command.argument("[name]", "a method, or the file of one of your own, to see its options");
-  withManners(command, "telltale methods tell");
-  command.action(async (name: string | undefined, manners: Manners) => {
-    const talk = new Talk(world, manners);
+  withCommonOptions(command, "telltale methods tell");
+  command.action(async (name: string | undefined, options: CommonOptions) => {
+    const talk = new Talk(around, options);
     if (name === undefined) {
       talk.result(Object.values(methods).map(briefly), () => listText(talk.width));
     } else {

@@ -2,13 +2,13 @@
 
 import type { Command } from "commander";
 import { openRun, reportRun } from "../../doors/inside.ts";
-import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 
-export function define(command: Command, world: World): void {
+export function define(command: Command, around: Surroundings): void {
   command.argument("<run>", "a run folder");
-  withManners(command, "telltale report runs/sensors");
-  command.action(async (run: string, manners: Manners) => {
-    const talk = new Talk(world, manners);
+  withCommonOptions(command, "telltale report runs/sensors");
+  command.action(async (run: string, options: CommonOptions) => {
+    const talk = new Talk(around, options);
     const report = await reportRun(await openRun(run));
     talk.result({ report }, () => report);
   });

@@ -5,12 +5,12 @@ import { type DeviceName, streamRows } from "../../doors/inside.ts";
 import { Ending, stopCode, stoppedWith, wrongUsage } from "../ending.ts";
 import { deviceOption, formatOption, methodFileOption } from "../rows.ts";
 import { counted } from "../tables.ts";
-import { type Manners, Talk, type World, withManners } from "../talk.ts";
+import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { formatFor, given, numberUpTo, wholeNumber } from "../values.ts";
 
 const formats = ["csv", "jsonl"] as const;
 
-interface Options extends Manners {
+interface Options extends CommonOptions {
   readonly follow?: boolean;
   readonly format?: (typeof formats)[number];
   readonly out?: string;
@@ -24,7 +24,7 @@ interface Options extends Manners {
   readonly method?: string;
 }
 
-export function define(command: Command, world: World): void {
+export function define(command: Command, around: Surroundings): void {
   command
     .argument("<run>", "a run folder")
     .argument("[source]", "a file that may still grow, or - for standard input", "-")
@@ -48,7 +48,7 @@ export function define(command: Command, world: World): void {
     .option("--restart", "forget what was streamed before, and begin at the first row")
     .addOption(deviceOption())
     .addOption(methodFileOption());
-  withManners(
+  withCommonOptions(
     command
       .optionsGroup("Output:")
       .addOption(formatOption(formats))
@@ -56,14 +56,14 @@ export function define(command: Command, world: World): void {
     "cat sensors.csv | telltale stream runs/sensors --format jsonl",
     "telltale stream runs/sensors sensors.csv --follow --out assigned.csv",
   );
-  command.action((run: string, source: string, options: Options) => stream(run, source, options, world));
+  command.action((run: string, source: string, options: Options) => stream(run, source, options, around));
 }
 
-async function stream(run: string, source: string, options: Options, world: World): Promise<void> {
+async function stream(run: string, source: string, options: Options, around: Surroundings): Promise<void> {
   const { follow, out, batch, rate, frozen, skipBad, restart, newInput, device, method } = options;
   if (follow && source === "-")
     throw wrongUsage("--follow waits at the end of a file; standard input is waited for anyway");
-  const talk = new Talk(world, options);
+  const talk = new Talk(around, options);
   const format = options.format ?? formatFor(formats, out, options.json);
   const once = [...(restart ? ["--restart"] : []), ...(newInput ? ["--new-input"] : [])];
   const again = `the same command${once.length > 0 ? ` without ${once.join(" and ")}` : ""} goes on from there`;
@@ -75,13 +75,13 @@ async function stream(run: string, source: string, options: Options, world: Worl
     onDrift: (report) => talk.drift(report),
   }).catch((error) => {
     talk.clear();
-    return stoppedWith(`stopped; ${again}`, error, world.signal);
+    return stoppedWith(`stopped; ${again}`, error, around.signal);
   });
   const skipped = done.skipped > 0 ? ` (${done.skipped} could not be used)` : "";
   const words = `${counted(done.rows, "row")}${skipped}`;
-  if (world.signal.aborted) {
+  if (around.signal.aborted) {
     talk.clear();
-    throw new Ending(`stopped after ${words}; ${again}`, stopCode(world.signal));
+    throw new Ending(`stopped after ${words}; ${again}`, stopCode(around.signal));
   }
   if (out === undefined) talk.say(`${words} assigned`);
   else talk.result({ ...done, out }, () => `${words} assigned: ${out}`);

@@ -12,7 +12,7 @@ import type { RunDescription, RunResult } from "../folder/description.ts";
 import { modelCard } from "../folder/modelCard.ts";
 import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts";
 import { writeReport } from "../use/reportRun.ts";
-import { type Picture, pictureOf } from "./mapRows.ts";
+import { mapRows, type RowMap } from "./mapRows.ts";
 import type { RunWork } from "./runWork.ts";
 import { writeAssignments } from "./writeAssignments.ts";
 import { writeExemplars } from "./writeExemplars.ts";
@@ -40,7 +40,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   const named = { ...(isSame && { columns }), ...(ids && { ids }), ...(signal && { signal }) };
   const summaries = await summarize(model, data, named);
   const names = summaries.map(({ name }) => name);
-  const picture = map ? await pictureOf(model, loaded.data, { stage, ...(signal && { signal }) }) : undefined;
+  const picture = map ? await mapRows(model, loaded.data, { stage, ...(signal && { signal }) }) : undefined;
   await writeAssignments({
     folder,
     model,
@@ -77,7 +77,7 @@ function shortNumbers(_: string, value: unknown): unknown {
 function resultOf(
   { loaded }: RunWork,
   { model, seconds }: Trained,
-  picture: Picture | undefined,
+  picture: RowMap | undefined,
   takes: SavedModel["takes"],
 ): RunResult {
   const { labels: truth } = loaded;

@@ -4,26 +4,26 @@ import type { Data } from "../../data/data.ts";
 import { type MapProgress, map } from "../../map/map.ts";
 import { placed } from "../../map/placed.ts";
 import type { Model } from "../../model/model.ts";
-import { type Sampled, sampleOf } from "./sampleRows.ts";
+import { type Sampled, sampleRows } from "./sampleRows.ts";
 
 /** All rows up to here; of more, so many. */
 const most = 100_000;
 const sampled = 50_000;
 
-export interface Picture {
+export interface RowMap {
   /** Where a row is; nothing for rows that are not on it. */
   at(row: number): readonly [number | null, number | null];
   readonly centers: readonly (readonly [number, number])[];
   readonly shown: number;
 }
 
-interface PictureOptions {
+interface MapRowsOptions {
   readonly stage: (stage: string, done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
 
-export async function pictureOf(model: Model, data: Data, { stage, signal }: PictureOptions): Promise<Picture> {
-  const sample: Sampled = await sampleOf(data, data.count <= most ? data.count : sampled, model.plan.seed);
+export async function mapRows(model: Model, data: Data, { stage, signal }: MapRowsOptions): Promise<RowMap> {
+  const sample: Sampled = await sampleRows(data, data.count <= most ? data.count : sampled, model.plan.seed);
   const codes = await model.transform(sample.data);
   const onProgress = ({ epoch, epochs }: MapProgress): void => stage("drawing the map", epoch, epochs);
   const drawn = await map(codes, { seed: model.plan.seed, onProgress, ...(signal && { signal }) });

@@ -10,7 +10,7 @@ export interface Sampled {
   readonly rows: Int32Array;
 }
 
-export async function sampleOf(data: Data, most: number, seed: number): Promise<Sampled> {
+export async function sampleRows(data: Data, most: number, seed: number): Promise<Sampled> {
   const count = Math.min(most, data.count);
   const random = Random.seeded(seed).fork("sample");
   const drawn = count === data.count ? undefined : random.uniforms(count);

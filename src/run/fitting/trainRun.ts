@@ -14,7 +14,7 @@ import { Run } from "../folder/openRun.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import { finishRun } from "./finishRun.ts";
 import type { RunWork } from "./runWork.ts";
-import { sampleOf } from "./sampleRows.ts";
+import { sampleRows } from "./sampleRows.ts";
 
 export async function trainRun(work: RunWork): Promise<Run> {
   const { folder, loaded, offers, methodFile, onEvent } = work;
@@ -108,7 +108,7 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
   for await (const epoch of fitting) onEvent?.({ kind: "epoch", epoch });
   const model = await fitting;
   try {
-    const codes = await model.transform((await sampleOf(loaded.data, rowsToChooseBy, settings.seed)).data);
+    const codes = await model.transform((await sampleRows(loaded.data, rowsToChooseBy, settings.seed)).data);
     const stage = "trying numbers of clusters";
     const choice = chooseClusters(codes, settings.clusters, settings.seed, (done, total) =>
       onEvent?.({ kind: "stage", stage, done, total }),

@@ -8,7 +8,7 @@ import { type Cell, type OutputColumn, openOutput } from "../../files/output/ope
 import type { Model } from "../../model/model.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import { idColumns, placementColumns } from "../use/assignFile.ts";
-import type { Picture } from "./mapRows.ts";
+import type { RowMap } from "./mapRows.ts";
 
 export interface Assigning {
   readonly folder: RunFolder;
@@ -17,7 +17,7 @@ export interface Assigning {
   readonly data: Data;
   readonly ids?: Ids;
   readonly summaries: readonly ClusterSummary[];
-  readonly picture?: Picture;
+  readonly picture?: RowMap;
   readonly signal?: AbortSignal;
   readonly stage: (stage: string, done: number, total: number) => void;
 }

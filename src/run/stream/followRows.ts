@@ -32,7 +32,7 @@ export async function streamed(run: Run, source: Source, options: StreamOptions)
   try {
     onEvent?.({ kind: "device", device: model.device.description });
     const begun = memory?.begun ?? (await model.followed()).variables;
-    if (memory) await model.goOn(restart ? { variables: begun } : memory.now);
+    if (memory) await model.restoreFollowed(restart ? { variables: begun } : memory.now);
     const start = await startOf(source, state, options);
     const reader = new LineReader(source.name, start.position, start.tail);
     const first = stateAt(start, state, settings, source);

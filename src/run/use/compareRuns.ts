@@ -3,10 +3,7 @@
 import { metrics } from "../../metrics/index.ts";
 import type { Run } from "../folder/openRun.ts";
 import { matchClusters, type Pairing } from "./matchClusters.ts";
-import { type AboutRow, type BothOptions, placedByBoth } from "./rowsInBoth.ts";
-
-/** Rows to compare on; without them those that both were fitted to, or else those of the first. */
-export type CompareOptions = BothOptions;
+import { type AboutRow, type CompareOptions, placedInBoth } from "./rowsInBoth.ts";
 
 export interface MatchedClusters {
   readonly a: number;
@@ -48,7 +45,7 @@ const shown = 100;
 
 /** Compares on the same rows: what both say about them. */
 export async function compareRuns(a: Run, b: Run, options: CompareOptions = {}): Promise<Comparison> {
-  const placed = await placedByBoth(a, b, options);
+  const placed = await placedInBoth(a, b, options);
   const names = { a: await a.names(), b: await b.names() };
   const pairing = matchClusters(placed.a, placed.b, names.a.length, names.b.length);
   const moved: number[] = [];

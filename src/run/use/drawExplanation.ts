@@ -12,7 +12,11 @@ const [forOwn, forOther] = [
 ] as const;
 
 /** Three panels side by side, as a PNG file. */
-export function drawn(row: readonly number[], input: InputPart, range: readonly [number, number]): Uint8Array {
+export function drawExplanation(
+  row: readonly number[],
+  input: InputPart,
+  range: readonly [number, number],
+): Uint8Array {
   const { shape, exemplar, parts } = input;
   if (!arePictures(shape)) throw new RangeError(`explain: only pictures can be drawn, got rows of shape [${shape}]`);
   const [channels, height, width] = shape as [number, number, number];

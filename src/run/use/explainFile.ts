@@ -9,7 +9,7 @@ import { arePictures } from "../../report/parts/pictures.ts";
 import type { DeviceName } from "../../runtime/device.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
 import type { Run } from "../folder/openRun.ts";
-import { drawn } from "./drawExplanation.ts";
+import { drawExplanation } from "./drawExplanation.ts";
 
 export interface ExplainFileOptions {
   /** Which row, from 0. */
@@ -42,7 +42,7 @@ export async function explainFile(run: Run, options: ExplainFileOptions): Promis
         ...(against !== undefined && { against }),
       });
       if (picture !== undefined && explanation.why) {
-        await writeWhole(picture, drawn([...values], explanation.why.input, run.description.source.range));
+        await writeWhole(picture, drawExplanation([...values], explanation.why.input, run.description.source.range));
       }
       return explanation;
     } finally {

@@ -7,7 +7,8 @@ import { Database, plainError, quoteName, quotePath } from "../../files/tables/d
 import type { Device, DeviceName } from "../../runtime/device.ts";
 import type { Run } from "../folder/openRun.ts";
 
-export interface BothOptions {
+/** Rows to compare on; without them those that both were fitted to, or else those of the first. */
+export interface CompareOptions {
   readonly source?: string;
   readonly rows?: OpenOptions;
   readonly device?: DeviceName | Device;
@@ -19,7 +20,7 @@ export interface AboutRow {
   readonly confidence?: { readonly a: number; readonly b: number };
 }
 
-export interface PlacedByBoth {
+export interface PlacedInBoth {
   /** The cluster of each row. */
   readonly a: Int32Array;
   readonly b: Int32Array;
@@ -27,10 +28,10 @@ export interface PlacedByBoth {
 }
 
 /** Where both were fitted to the same rows, as they were then; else both models are asked. */
-export async function placedByBoth(a: Run, b: Run, options: BothOptions): Promise<PlacedByBoth> {
+export async function placedInBoth(a: Run, b: Run, options: CompareOptions): Promise<PlacedInBoth> {
   const isFitted = options.source === undefined && options.rows?.sql === undefined && sameRows(a, b);
   if (!isFitted) return assigned(a, b, options);
-  const about: PlacedByBoth["about"] = async (rows) => {
+  const about: PlacedInBoth["about"] = async (rows) => {
     const [first, second] = [await confidences(a, rows), await confidences(b, rows)];
     return new Map(rows.map((row) => [row, together(first.get(row), second.get(row))]));
   };
@@ -91,7 +92,7 @@ interface Assigned {
   readonly ids: string[] | undefined;
 }
 
-async function assigned(a: Run, b: Run, options: BothOptions): Promise<PlacedByBoth> {
+async function assigned(a: Run, b: Run, options: CompareOptions): Promise<PlacedInBoth> {
   // The rows of the first, where none are named: the second finds its own columns in them.
   const { path, name, options: opened } = a.description.source;
   const asked = options.source !== undefined || options.rows?.sql !== undefined;
@@ -116,7 +117,7 @@ async function assigned(a: Run, b: Run, options: BothOptions): Promise<PlacedByB
   return { a: one.labels, b: other.labels, about: async (rows) => new Map(rows.map((row) => [row, about(row)])) };
 }
 
-async function assignedBy(run: Run, open: () => Promise<Loaded>, { device }: BothOptions): Promise<Assigned> {
+async function assignedBy(run: Run, open: () => Promise<Loaded>, { device }: CompareOptions): Promise<Assigned> {
   const loaded = await open();
   try {
     const { data, ids } = loaded;
