@@ -42,7 +42,15 @@ export default {
   options,
   profiles: {
     paper: { network: "none", pretraining: 0, epochs: 100, lossChange: 1e-6, start: "rows", batch: 1024 },
-    practical: { network: "none", pretraining: 0, epochs: 100, lossChange: 1e-5, restarts: 3, start: "kmeans++", batch: 1024 },
+    practical: {
+      network: "none",
+      pretraining: 0,
+      epochs: 100,
+      lossChange: 1e-5,
+      restarts: 3,
+      start: "kmeans++",
+      batch: 1024,
+    },
   },
   start({ options: { fuzzifier: m, start, startRestarts }, clusters: k, network, random }) {
     const d = network.latent;

@@ -43,9 +43,9 @@ test("a run is named after its source", () => {
   ]);
 });
 
-test("options of the method become what it declares", () => {
+test("options of the method become what it declares", async () => {
   const set = ["latent=5", "hidden=64,32", "assignment=soft", "alternate=false", "tau = 0.2"];
-  expect(checkedOptions({ method: "tell", epochs: 3, set })).toEqual({
+  expect(await checkedOptions({ method: "tell", epochs: 3, set })).toEqual({
     epochs: 3,
     latent: 5,
     hidden: [64, 32],
@@ -62,8 +62,8 @@ test.each([
   ["alternate=yes", /alternate must be true or false, got "yes"/],
   ["assignment=sof", /assignment must be one of hard, soft/],
   ["latent", /--set must be name=value/],
-])("--set %s is refused", (text, message) => {
-  expect(() => checkedOptions({ set: [text] })).toThrow(message);
+])("--set %s is refused", async (text, message) => {
+  await expect(checkedOptions({ set: [text] })).rejects.toThrow(message);
 });
 
 test("every end has a code and at most one line", () => {

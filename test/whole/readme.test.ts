@@ -23,7 +23,7 @@ const blocks = (language: string): string[] =>
 beforeAll(async () => {
   readme = await readFile(`${root}README.md`, "utf8");
   folder = await mkdtemp(join(tmpdir(), "telltale-readme-"));
-  await cp(`${root}examples/sensors.csv`, join(folder, "sensors.csv"));
+  for (const name of ["sensors.csv", "fuzzy.mjs"]) await cp(`${root}examples/${name}`, join(folder, name));
   const [header, ...lines] = (await readFile(join(folder, "sensors.csv"), "utf8")).trim().split("\n");
   await writeFile(join(folder, "new.csv"), `${[header, ...lines.slice(0, 100)].join("\n")}\n`);
   await writeFile(join(folder, "firmware.txt"), `${lines.map((line) => line.split(",").at(-1)).join("\n")}\n`);
