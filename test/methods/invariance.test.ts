@@ -9,11 +9,14 @@ import {
   distanceBySecond,
   distancesBy,
   frequencies,
+  hit,
+  hoe,
+  homo,
+  hot,
   invarianceLoss,
   positiveCloseness,
   studentCloseness,
-} from "../../src/methods/agreement.ts";
-import { hit, hoe, homo, hot } from "../../src/methods/invariance.ts";
+} from "../../src/methods/invariance.ts";
 import { fitOn } from "../../src/model/fitting.ts";
 import { unitRows } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";

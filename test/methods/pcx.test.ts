@@ -6,13 +6,18 @@ import { matmul } from "../../src/graph/products.ts";
 import {
   entropyLoss,
   followCenters,
+  followSizes,
   fused,
   jointLoss,
   keptShare,
+  ownCenter,
+  pcx,
+  pcxImbalanced,
+  relativeSizes,
+  reweightedLoss,
+  smoothedSizes,
   softAssignment,
-} from "../../src/methods/companion.ts";
-import { pcx, pcxImbalanced } from "../../src/methods/pcx.ts";
-import { followSizes, relativeSizes, reweightedLoss, smoothedSizes } from "../../src/methods/sizes.ts";
+} from "../../src/methods/pcx.ts";
 import { nearest } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
@@ -36,7 +41,8 @@ describe("by hand,", () => {
     expect(numbers(nearest(distances))).toEqual([1, 0, 0, 1]);
   });
 
-  it("P3: the decoder gets one linear layer of code and center side by side", () => {
+  it("P3: the decoder gets one linear layer of code and own center side by side", () => {
+    expect(numbers(ownCenter(matrix([0, 1], [1, 0]), matrix([1, 2], [3, 4])))).toEqual([3, 4, 1, 2]);
     const weight = matrix([1], [10], [100], [1000]);
     expect(numbers(fused(matrix([1, 2]), matrix([3, 4]), (pair) => matmul(pair, weight)))).toEqual([4321]);
   });

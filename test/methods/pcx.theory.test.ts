@@ -8,10 +8,18 @@ import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node } from "../../src/graph/node.ts";
 import { matmul } from "../../src/graph/products.ts";
 import { sum } from "../../src/graph/reduce.ts";
-import { followCenters, jointLoss, keptShare } from "../../src/methods/companion.ts";
-import { withinLoss } from "../../src/methods/kmeans.ts";
-import { pcx, pcxImbalanced } from "../../src/methods/pcx.ts";
-import { followSizes, relativeSizes, reweightedLoss, smoothedSizes } from "../../src/methods/sizes.ts";
+import { withinLoss } from "../../src/methods/clusterMeans.ts";
+import {
+  followCenters,
+  followSizes,
+  jointLoss,
+  keptShare,
+  pcx,
+  pcxImbalanced,
+  relativeSizes,
+  reweightedLoss,
+  smoothedSizes,
+} from "../../src/methods/pcx.ts";
 import { nearest, squaredDistances } from "../../src/nn/distances.ts";
 import { squaredDistance } from "../../src/nn/losses.ts";
 import { devices, findDevice } from "../../src/node.ts";
