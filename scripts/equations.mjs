@@ -4,21 +4,21 @@
  * that does not fit, and fails if anything did not. With --list it prints the table and checks nothing.
  *
  * A function carries an id if it is exported and its doc comment starts with it, as in "T5, T6: W = 2Ω, …" or
- * "TA7–9: …"; a test, if its title does. A function of src/ must be reached by something in src/; what only tests call is
- * theory, and lies beside them. A row comes in four kinds:
+ * "TA7–9: …"; a test, if its title does. A function of src/ must be reached by something in src/; what only tests call
+ * is theory, and lies beside them. A row comes in four kinds:
  *
- *   | T7  | … | [`softAssignment`](../src/methods/tell.ts)       | [tell.test.ts](../test/methods/tell.test.ts)        |
- *   | T9  | … | *theory* [`layerLoss`](../test/methods/theory/…) | [tell.theory.test.ts](…)                            |
- *   | TA6 | … | –                                                | [tell.theory.test.ts](…): why there is a test alone |
- *   | T17 | … | –                                                | Why there is nothing to build, in a sentence.       |
+ *   | T7  | … | [`softAssignment`](../src/methods/tell.ts)       | [tell.test.ts](../test/methods/tell.test.ts)  |
+ *   | T9  | … | *theory* [`layerLoss`](../test/methods/theory/…) | [tell.theory.test.ts](…)                      |
+ *   | TA6 | … | –                                                | [tell.theory.test.ts](…): why a test alone    |
+ *   | T17 | … | –                                                | Why there is nothing to build, in a sentence. |
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * How many numbered equations there are, by the letters of their ids: TELL, its appendix A, k-meansNet, PC-X, invariance,
- * Deep k-Means.
+ * How many numbered equations there are, by the letters of their ids: TELL, its appendix A, k-meansNet, PC-X,
+ * invariance, Deep k-Means.
  */
 const papers = { T: 20, TA: 17, K: 27, P: 17, I: 15, D: 5 };
 const allIds = Object.entries(papers).flatMap(([letters, count]) =>
@@ -32,8 +32,8 @@ const theory = "*theory*";
 const fewWords = 5;
 
 /**
- * Maps of path → text in, for instance src/methods/tell.ts, of sources, of theories beside the tests, and of tests; a list
- * of problems out, each in one line.
+ * Maps of path → text in, for instance src/methods/tell.ts: sources, theories that lie beside the tests, and tests. A
+ * list of problems out, each in one line.
  */
 export function checkEquations({ document, sources, theories, tests }) {
   const { rows, problems } = rowsById(document);

@@ -118,7 +118,7 @@ function slowExemplars({ options, clusters: k, network, count, random }: Problem
   const clusteringLoss = (delta: Node, distances: Node, omega: Node): Node =>
     options.imbalanced ? reweightedLoss(delta, distances, stopGradient(omega)) : withinLoss(delta, distances);
 
-  // What moves the centers: by κ, by a κ of their own, or nothing.
+  // How the centers move: by κ, each by a κ of its own, or not at all.
   const moved = {
     kappa: (total: Node, size: Node): Update[] => [[mu, followCenters(mu, total, size, kappa)]],
     rho: (total: Node, size: Node): Update[] => [

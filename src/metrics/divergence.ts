@@ -7,8 +7,8 @@ import type { Tensor } from "../tensor/tensor.ts";
  *
  *   Pⱼ = (Qⱼ²/fⱼ) / Σ (Q²/f),   Q₁ = max(0, u − z),   Q₂ = (1 + z²)⁻¹ / Σ (1 + z²)⁻¹,
  *
- * where z are the distances of a code from the centers, u is their mean, and fⱼ the sum of Qⱼ over rows. During training
- * it falls while the accuracy rises (Fig. 1a). Smaller is better, among codes of the same scale.
+ * where z are the distances of a code from the centers, u is their mean, and fⱼ the sum of Qⱼ over rows. During
+ * training it falls while the accuracy rises (Fig. 1a). Smaller is better, among codes of the same scale.
  */
 export function divergence(codes: Tensor<"float32">, centers: Tensor<"float32">, epsilon = 1e-7): number {
   const [n, d] = codes.shape as [number, number];

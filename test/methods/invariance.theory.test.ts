@@ -194,7 +194,8 @@ describe("distances have one scale:", () => {
     const flat = rowsOf(numbers(studentCloseness(cosineDistances(h, centers))), 10);
     const scaled = rowsOf(numbers(studentCloseness(distancesBy.cosine(h, centers, constant(radius)))), 10);
     const mean = (rows: number[][]): number => total(rows.map((row) => Math.max(...row))) / rows.length;
-    // With ten clusters, 0.1 is even; a code gives its nearest center hardly more, and never more than 5 times what the farthest gets.
+    // With ten clusters, 0.1 is even; a code gives its nearest center hardly more, and never more than 5 times what the
+    // farthest gets.
     expect(mean(flat)).toBeLessThan(0.16);
     for (const row of flat) expect(Math.max(...row) / Math.min(...row)).toBeLessThan(5);
     expect(mean(scaled)).toBeGreaterThan(mean(flat));

@@ -1,4 +1,7 @@
-/** What the paper proves or claims about k-meansNet: the layer is k-means, its loss is bounded; and where its literal reading fails. */
+/**
+ * What the paper proves or claims about k-meansNet: the layer is k-means, its loss is bounded; and where its literal
+ * reading fails.
+ */
 
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";

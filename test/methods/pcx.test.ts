@@ -116,7 +116,8 @@ function formulated(method: typeof pcx, points: number[][], options: Record<stri
 }
 
 describe("a step of training, by hand:", () => {
-  // The codes are the rows: 1, 2 and 3 in the first cluster, 12 in the second, none in the third. The second column is 0.
+  // The codes are the rows: 1, 2 and 3 in the first cluster, 12 in the second, none in the third; their second number
+  // is 0.
   const points = [
     [1, 0],
     [2, 0],
@@ -154,7 +155,8 @@ describe("a step of training, by hand:", () => {
   });
 
   it("P6: with ρ, each center has its own κ", () => {
-    // The loss is per element of the code, so that η₁ = ½ is ¼ per row: κ = 1/(1 + ¼·¾) and 1/(1 + ¼·¼) for ρ = 1; the means are 2 and 12.
+    // The loss is per element of the code, so that η₁ = ½ is ¼ per row: κ = 1/(1 + ¼·¾) and 1/(1 + ¼·¼) for ρ = 1; the
+    // means are 2 and 12.
     const { updated } = at(1, pcx, { centers: "rho" });
     expectClose(updated.centers!, [2 * (1 - 1 / 1.1875), 0, 12 - 2 / 1.0625, 0, -20, 0], 1e-6);
   });

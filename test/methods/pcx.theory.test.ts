@@ -1,4 +1,4 @@
-/** What the paper proves or claims about PC-X: where its centers go, what a step does to the loss, what sizes are for. */
+/** What the paper proves or claims about PC-X: where centers go, what a step does to the loss, what sizes are for. */
 
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";

@@ -37,7 +37,8 @@ describe("the divergence of two assignments", () => {
   });
 
   it("I5–I8: by hand, two codes in one dimension", () => {
-    // Distances (0, 3) and (3, 0) of codes on their centers: Q₁ = (1.5, 0), P₁ = (1, 0); Q₂ = (10, 1)/11, P₂ = (100, 1)/101.
+    // Distances (0, 3) and (3, 0) of codes on their centers: Q₁ = (1.5, 0), P₁ = (1, 0); Q₂ = (10, 1)/11 and
+    // P₂ = (100, 1)/101.
     const codes = fromNumbers("float32", [2, 1], [0, 3]);
     const p = 1 / 101;
     const expected = (1 - p) * Math.log(1 - p) + p * Math.log(p / 1e-7);
