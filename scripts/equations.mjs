@@ -1,20 +1,25 @@
 /**
- * Holds docs/equations.md, the code and the tests together: each of the 101 numbered equations of the five papers has a row there, with the
- * function and the test that carry its id, or the reason why there is nothing to build. Prints all that does not fit, and fails if anything did not.
- * With --list it prints the table and checks nothing.
+ * Holds docs/equations.md, the code and the tests together: each of the 101 numbered equations of the five papers has a
+ * row there, with the function and the test that carry its id, or the reason why there is nothing to build. Prints all
+ * that does not fit, and fails if anything did not. With --list it prints the table and checks nothing.
  *
- * A function carries an id if it is exported and its doc comment starts with it, as in "T5, T6: W = 2Ω, …" or "TA7–9: …"; a test, if its title
- * does. A row comes in three kinds:
+ * A function carries an id if it is exported and its doc comment starts with it, as in "T5, T6: W = 2Ω, …" or
+ * "TA7–9: …"; a test, if its title does. A function of src/ must be reached by something in src/; what only tests call
+ * is theory, and lies beside them. A row comes in four kinds:
  *
- *   | T7  | … | [`softAssignment`](../src/methods/tell.ts) | [tell.test.ts](../test/methods/tell.test.ts)             |
- *   | TA6 | … | –                                          | [tell.theory.test.ts](…): why there is a test alone      |
- *   | T17 | … | –                                          | The reason why there is nothing to build, in a sentence. |
+ *   | T7  | … | [`softAssignment`](../src/methods/tell.ts)       | [tell.test.ts](../test/methods/tell.test.ts)  |
+ *   | T9  | … | *theory* [`layerLoss`](../test/methods/theory/…) | [tell.theory.test.ts](…)                      |
+ *   | TA6 | … | –                                                | [tell.theory.test.ts](…): why a test alone    |
+ *   | T17 | … | –                                                | Why there is nothing to build, in a sentence. |
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** How many numbered equations there are, by the letters of their ids: TELL, its appendix A, k-meansNet, PC-X, invariance, Deep k-Means. */
+/**
+ * How many numbered equations there are, by the letters of their ids: TELL, its appendix A, k-meansNet, PC-X,
+ * invariance, Deep k-Means.
+ */
 const papers = { T: 20, TA: 17, K: 27, P: 17, I: 15, D: 5 };
 const allIds = Object.entries(papers).flatMap(([letters, count]) =>
   Array.from({ length: count }, (_, i) => `${letters}${i + 1}`),
@@ -22,16 +27,21 @@ const allIds = Object.entries(papers).flatMap(([letters, count]) =>
 
 const page = "docs/equations.md";
 const nothing = "–";
+const theory = "*theory*";
 /** A reason has at least so many words. */
 const fewWords = 5;
 
-/** Maps of path → text in, for instance src/methods/tell.ts; a list of problems out, each in one line. */
-export function checkEquations({ document, sources, tests }) {
+/**
+ * Maps of path → text in, for instance src/methods/tell.ts: sources, theories that lie beside the tests, and tests. A
+ * list of problems out, each in one line.
+ */
+export function checkEquations({ document, sources, theories, tests }) {
   const { rows, problems } = rowsById(document);
   const carried = {
-    functions: new Map([...sources].map(([path, text]) => [path, declarationsOf(text)])),
+    functions: new Map([...sources, ...theories].map(([path, text]) => [path, declarationsOf(text)])),
     tests: new Map([...tests].map(([path, text]) => [path, titlesOf(text)])),
   };
+  carried.unreached = unreachedOf(sources, carried.functions);
   for (const row of rows.values()) problems.push(...checkRow(row, carried));
 
   const report = (path, { line, ids }, what, isExpected, otherwise) => {
@@ -94,11 +104,12 @@ function cellsOf(line) {
     .map((cell) => cell.trim());
 }
 
-/** [`name`](../path) as name and path from the root. */
+/** [`name`](../path) as name and path from the root, and whether *theory* stands before it. */
 function linksIn(cell) {
-  return [...cell.matchAll(/\[`?([^\]`]+)`?\]\(([^)]+)\)/g)].map(([, name, link]) => ({
+  return [...cell.matchAll(/(\*theory\* )?\[`?([^\]`]+)`?\]\(([^)]+)\)/g)].map(([, marked, name, link]) => ({
     name,
     path: posix.join(posix.dirname(page), link),
+    isTheory: marked !== undefined,
   }));
 }
 
@@ -111,12 +122,18 @@ function checkRow({ where, id, built, last, functions, tests }, carried) {
   if (functions.length === 0 && built !== nothing) {
     say(`the function must be a link as [\`name\`](../src/…) or ${nothing}, got ${built || "nothing"}`);
   }
-  for (const { name, path } of functions) {
+  for (const { name, path, isTheory } of functions) {
     const declared = carried.functions.get(path)?.filter((declaration) => declaration.name === name);
-    if (!declared) say(`${path} is no file of src/`);
+    if (!declared) say(`${path} is no file of src/ or ${theoryFolder}/`);
     else if (declared.length === 0) say(`${path} exports no function ${name}`);
     else if (!declared.some(({ ids }) => ids.includes(id)))
       say(`the doc comment of ${name} in ${path} does not carry ${id}`);
+    else if (isTheory !== isTest({ path }))
+      say(
+        `${name} in ${path} ${isTheory ? "is no" : "is"} theory, so that ${theory} must ${isTheory ? "not " : ""}stand before it`,
+      );
+    else if (carried.unreached.get(path)?.has(name))
+      say(`nothing in src/ reaches ${name} in ${path}: what only tests call is theory, and belongs beside them`);
   }
 
   for (const { path } of tests) {
@@ -147,6 +164,44 @@ function declarationsOf(text) {
   return [...comments, ...names];
 }
 
+/**
+ * Of each source, the exported functions that carry ids and that no source uses, by a mention in the same file or an
+ * import in another. What only such functions use is among them.
+ */
+function unreachedOf(sources, functions) {
+  const codes = new Map([...sources].map(([path, text]) => [path, withoutComments(text)]));
+  const unreached = new Map([...sources.keys()].map((path) => [path, new Set()]));
+  const isUsed = (name, path) =>
+    mentions(withoutDeclarations(codes.get(path), [name, ...unreached.get(path)]), name) ||
+    [...codes].some(([other, code]) => other !== path && importsFrom(code, other, path).includes(name));
+  for (let before = -1, count = 0; before < count; ) {
+    before = count;
+    for (const [path, names] of unreached) {
+      const carrying = functions.get(path).filter(({ name, ids }) => name && ids.length > 0);
+      for (const { name } of carrying) if (!isUsed(name, path)) names.add(name);
+    }
+    count = [...unreached.values()].reduce((total, names) => total + names.size, 0);
+  }
+  return unreached;
+}
+
+const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$/gm, "");
+const mentions = (code, name) => new RegExp(`(?<![.\\w])${name}\\b`).test(code);
+
+/** The code without what it exports under these names. */
+function withoutDeclarations(code, names) {
+  const declarations = code.split(/^(?=(?:export |async )*(?:function|const|class|interface|type)\b)/m);
+  const kept = declarations.filter((each) => !names.includes(new RegExp(`^${exported.source}`).exec(each)?.[1]));
+  return kept.join("");
+}
+
+/** The names that one source imports from another. */
+function importsFrom(code, path, other) {
+  return [...code.matchAll(/^import (?:type )?\{([^}]*)\} from "([^"]+)";/gm)]
+    .filter(([, , link]) => posix.join(posix.dirname(path), link) === other)
+    .flatMap(([, names]) => names.match(/\w+/g) ?? []);
+}
+
 /** The titles that start with ids: of it("…"), test.each(…)("…"), describe("…"). Skipped ones do not run. */
 function titlesOf(text) {
   const code = text.replace(/^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)/gm, (comment) => comment.replace(/.+/g, ""));
@@ -164,7 +219,10 @@ const single = `(?:${Object.keys(papers).join("|")})\\d+`;
 const span = `${single}(?:–(?:${single}|\\d+))?`;
 const list = new RegExp(`^(${span}(?:(?:, | and )${span})*):`);
 
-/** "T5, T6: …" carries T5 and T6, "TA7–9: …" three ids. A span that cannot be is carried as it stands, and known to nobody. */
+/**
+ * "T5, T6: …" carries T5 and T6, "TA7–9: …" three ids. A span that cannot be is carried as it stands, and known to
+ * nobody.
+ */
 function idsAtStart(text) {
   const parts = list.exec(text)?.[1].split(/, | and /) ?? [];
   return parts.flatMap((part) => {
@@ -182,18 +240,23 @@ function filesIn(root, folder, ending) {
   return new Map(paths.sort().map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
 
+/** Where functions lie that only tests call. */
+const theoryFolder = "test/methods/theory";
+
 /** The project as it is, for checkEquations. */
 export function readProject() {
   const root = fileURLToPath(new URL("..", import.meta.url));
   return {
     document: readFileSync(join(root, page), "utf8"),
     sources: filesIn(root, "src", ".ts"),
+    theories: filesIn(root, theoryFolder, ".ts"),
     tests: filesIn(root, "test", ".test.ts"),
   };
 }
 
 function printTable({ document }) {
-  const names = (links) => links.map(({ name, path }) => `${name} (${path})`).join(", ") || nothing;
+  const nameOf = ({ name, path, isTheory }) => `${isTheory ? `${theory} ` : ""}${name} (${path})`;
+  const names = (links) => links.map(nameOf).join(", ") || nothing;
   const lines = [...rowsById(document).rows.values()].map((row) => [
     row.id,
     names(row.functions),

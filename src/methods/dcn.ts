@@ -1,5 +1,6 @@
 /**
  * DCN: the network reconstructs and moves codes to their centers; each center is the running mean of the codes it got.
+ * Yang, Fu, Sidiropoulos & Hong, ICML 2017.
  *
  *   h  codes        M  centers [k, d]
  *   s  assignment   c  how many codes each center has had
@@ -7,16 +8,14 @@
 
 import { add, multiply, stopGradient } from "../graph/elementwise.ts";
 import { variable } from "../graph/node.ts";
-import { matmul } from "../graph/products.ts";
-import { sum } from "../graph/reduce.ts";
 import { nearest, squaredDistances } from "../nn/distances.ts";
 import { squaredDistance } from "../nn/losses.ts";
 import { filled, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
 import { number, type ValuesOf } from "../training/options.ts";
-import { descent } from "./descent.ts";
-import { followMeans, withinLoss } from "./kmeans.ts";
+import { followMeans, sumsOf, withinLoss } from "./clusterMeans.ts";
+import { followByDescent } from "./followByDescent.ts";
 
 const options = {
   lambda: number("The weight of the clustering loss against reconstruction.", 1),
@@ -55,9 +54,8 @@ function friendlyCodes({ options, clusters: k, network, random }: Problem<Option
         const clustering = withinLoss(s, squaredDistances(h, stopGradient(M)));
         const reconstruction = squaredDistance(network.decode(h, pass), x);
         const loss = add(reconstruction, multiply(clustering, lambda));
-        const size = sum(s, { axes: [0] });
+        const { total, size } = sumsOf(s, stopGradient(h));
         const seen = add(c, size);
-        const total = matmul(s, stopGradient(h), { transposeA: true });
         return {
           z: h,
           loss,
@@ -68,7 +66,7 @@ function friendlyCodes({ options, clusters: k, network, random }: Problem<Option
     },
     follow(h, rate) {
       const near = squaredDistances(h, M);
-      return descent(withinLoss(nearest(near), near), M, rate);
+      return followByDescent(withinLoss(nearest(near), near), M, rate);
     },
   };
 }

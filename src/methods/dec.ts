@@ -1,5 +1,6 @@
 /**
  * DEC and IDEC: soft assignments are pulled towards their own sharpened version.
+ * Xie, Girshick & Farhadi, ICML 2016; Guo, Gao, Liu & Yin, IJCAI 2017.
  *
  *   z  codes        μ  centers [k, d]
  *   q  soft assignment by Student's t     p  target, kept for every row and renewed now and then
@@ -15,8 +16,8 @@ import { filled, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
 import { number, type ValuesOf, whole } from "../training/options.ts";
-import { descent } from "./descent.ts";
-import { withinLoss } from "./kmeans.ts";
+import { withinLoss } from "./clusterMeans.ts";
+import { followByDescent } from "./followByDescent.ts";
 
 const options = {
   gamma: number("The weight of the clustering loss against reconstruction; DEC has no reconstruction.", 0.1),
@@ -116,7 +117,7 @@ function embeddedClustering({ options, clusters: k, network, count, random }: Pr
     // The target needs many rows; a few that have just arrived move the centers by their soft assignment.
     follow(z, rate) {
       const squared = squaredDistances(z, mu);
-      return descent(withinLoss(stopGradient(studentAssignment(squared)), squared), mu, rate);
+      return followByDescent(withinLoss(stopGradient(studentAssignment(squared)), squared), mu, rate);
     },
     decoderIsStale: options.reconstruction === 0 && network.parameters.length > 0,
   };

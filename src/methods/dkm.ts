@@ -1,5 +1,6 @@
 /**
  * Deep k-Means: representatives and network learn together, under a softmax that hardens until it is k-means.
+ * Fard, Thonet & Gaussier, Pattern Recognition Letters 138, 2020; D5 is its equation 5 (docs/equations.md).
  *
  *   x, h  rows and their codes            r  representatives [k, d]
  *   f     distance of a code to each r    G  how close it is to each, rows that sum to one
@@ -15,8 +16,8 @@ import { squaredDistance } from "../nn/losses.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
-import { descent } from "./descent.ts";
-import { withinLoss } from "./kmeans.ts";
+import { withinLoss } from "./clusterMeans.ts";
+import { followByDescent } from "./followByDescent.ts";
 
 const options = {
   lambda: number("λ, the weight of the clustering loss against reconstruction (D1).", 1),
@@ -77,16 +78,14 @@ function deepKMeans({ options, clusters: k, network, random }: Problem<Options>)
   const d = network.latent;
   // U(−1, 1) where no k-means places them (§4.3).
   const r = variable("centers", uniformBetween(-1, 1)(random, [k, d], { in: d, out: k }));
-  const f = (h: Node): Node => (distance === "cosine" ? cosineDistances(h, r) : squaredDistances(h, r));
+  const isCosine = distance === "cosine";
+  const f = (h: Node): Node => (isCosine ? cosineDistances(h, r) : squaredDistances(h, r));
   return {
     centers: r,
     distances: f,
-    ...(distance === "cosine" && { parts: (h: Node) => inProportion(cosineParts(h, r), f(h)) }),
+    ...(isCosine && { parts: (h: Node) => inProportion(cosineParts(h, r), f(h)) }),
     begin: ({ codes, random }) =>
-      firstValues([
-        r,
-        firstCenters(start, codes, k, random, { restarts: startRestarts, spherical: distance === "cosine" }),
-      ]),
+      firstValues([r, firstCenters(start, codes, k, random, { restarts: startRestarts, spherical: isCosine })]),
     // The published code goes on with the optimizer of pretraining; its loss has the same scale.
     continuesOptimizer: true,
     steps: {
@@ -95,18 +94,15 @@ function deepKMeans({ options, clusters: k, network, random }: Problem<Options>)
         const clustering = clusteringLoss(f(h), scheduled("alpha"));
         const reconstruction = squaredDistance(network.decode(h, pass), x);
         const loss = jointLoss(reconstruction, clustering, lambda);
-        return {
-          z: h,
-          loss,
-          terms: { clustering, reconstruction },
-          updates: [...learn(loss, network.parameters), ...learn(loss, [r])],
-        };
+        // D4, by the optimizer: both in the same step.
+        const updates = [...learn(loss, network.parameters), ...learn(loss, [r])];
+        return { z: h, loss, terms: { clustering, reconstruction }, updates };
       },
     },
     schedule: (epoch, epochs) => ({
       alpha: anneal ? annealed(Math.floor((epoch * options.alphas) / epochs)) : options.alpha,
     }),
-    follow: (h, rate) => descent(withinLoss(closeness(f(h), 1000), f(h)), r, rate),
+    follow: (h, rate) => followByDescent(withinLoss(closeness(f(h), 1000), f(h)), r, rate),
   };
 }
 
@@ -120,13 +116,19 @@ export function clusteringLoss(f: Node, alpha: Node | number): Node {
   return withinLoss(closeness(f, alpha), f);
 }
 
-/** D5: Gₖ = exp(−α f(h, rₖ)) / Σ exp(−α f(h, rₖ′)), with distances shifted by the smallest, which changes nothing but the range. */
+/**
+ * D5: Gₖ = exp(−α f(h, rₖ)) / Σ exp(−α f(h, rₖ′)), with distances shifted by the smallest, which changes nothing but
+ * the range.
+ */
 export function closeness(f: Node, alpha: Node | number): Node {
   const least = negate(max(negate(f), { axes: [1], keep: true }));
   return softmax(negate(multiply(subtract(f, stopGradient(least)), alpha)));
 }
 
-/** §4.2: α₁ = 0.1, αₙ₊₁ = αₙ · 2^(1/ln(n + 1)²), counted from 0 here. (As printed, with ln(n), the second would not exist.) */
+/**
+ * §4.2: α₁ = 0.1, αₙ₊₁ = αₙ · 2^(1/ln(n + 1)²), counted from 0 here. (As printed, with ln(n), the second would not
+ * exist.)
+ */
 export function annealed(index: number): number {
   let alpha = 0.1;
   for (let n = 1; n <= index; n++) alpha *= 2 ** (1 / Math.log(n + 1) ** 2);

@@ -1,5 +1,6 @@
 /**
  * Sample-assignment invariance: two ways to turn distances into assignments must agree.
+ * Peng, Zhu, Feng, Shen, Zhang & Zhou, IEEE TNNLS 31, 2020; I6 is its equation 6 (docs/equations.md).
  *
  *   h  codes [n, d]           ω  centers [k, d]          z  distances [n, k], in one of four metrics
  *   Q  closeness [n, k]       f  cluster frequencies [k], kept as state: a label does not depend on its batch
@@ -7,28 +8,41 @@
  */
 
 import { concatenate, reshape, size } from "../graph/arrange.ts";
-import { add, divide, multiply, square, stopGradient, subtract } from "../graph/elementwise.ts";
-import { type Node, type Update, variable } from "../graph/node.ts";
-import { inProportion, nearest, squaredDistances, unitRows } from "../nn/distances.ts";
+import {
+  add,
+  divide,
+  isPositive,
+  log,
+  multiply,
+  power,
+  relu,
+  sqrt,
+  square,
+  stopGradient,
+  subtract,
+} from "../graph/elementwise.ts";
+import { type Node, type Update, type Variable, variable } from "../graph/node.ts";
+import { mean, sum } from "../graph/reduce.ts";
+import {
+  cityBlockDistances,
+  cityBlockParts,
+  correlationDistances,
+  correlationParts,
+  cosineDistances,
+  cosineParts,
+  inProportion,
+  nearest,
+  squaredDistances,
+  squaredParts,
+  unitRows,
+} from "../nn/distances.ts";
 import { lloyd, meansByLabel, unitTensor } from "../numerics/kmeans.ts";
 import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
-import { firstCenters } from "../training/firstCenters.ts";
+import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
-import {
-  assignmentProbability,
-  distanceByFirst,
-  distanceBySecond,
-  distancesBy,
-  frequencies,
-  invarianceLoss,
-  type Metric,
-  partsBy,
-  positiveCloseness,
-  studentCloseness,
-} from "./agreement.ts";
-import { descent } from "./descent.ts";
-import { withinLoss } from "./kmeans.ts";
+import { withinLoss } from "./clusterMeans.ts";
+import { followByDescent } from "./followByDescent.ts";
 
 const options = {
   metric: choice(
@@ -50,6 +64,8 @@ const options = {
 } as const;
 
 type Options = ValuesOf<typeof options>;
+
+type Metric = Options["metric"];
 
 const paper =
   "Peng, Zhu, Feng, Shen, Zhang & Zhou, Deep Clustering with Sample-Assignment Invariance Prior, IEEE TNNLS 31, 2020";
@@ -88,80 +104,102 @@ export const hit = withMetric(
   "An assignment by city-block distances is led to one by Euclidean ones.",
 );
 
+/** One of the two ways from codes to an assignment. */
+interface Way {
+  readonly metric: Metric;
+  /** Q of distances. */
+  closeness(z: Node): Node;
+  /** How much of the rows each cluster has had by it. */
+  readonly f: Variable;
+  /** What is least where P is largest; and what that would be if all clusters were equally frequent. */
+  distance(z: Node, f: Node, r: number): Node;
+  evenDistance(z: Node): Node;
+}
+
 function invariant({ options, clusters: k, network, random }: Problem<Options>): Clustering {
   const { metric, sharpness: r, epsilon, target, moving, inference, start, startRestarts } = options;
   const d = network.latent;
   const omega = variable("centers", tensor("float32", [k, d], random.normals(k * d)));
   const radius = variable("radius", filled("float32", [], 1));
   const even = filled("float32", [k], 1 / k);
-  const [f1, f2] = [variable("frequencies.P1", even), variable("frequencies.P2", even)];
   const centers = moving ? omega : stopGradient(omega);
   const placed = (h: Node): Node => (options.sphere ? multiply(unitRows(h), radius) : h);
-  const z1 = (h: Node): Node => distancesBy.euclidean(placed(h), centers, radius);
-  const z2 = (h: Node, name: Metric = metric): Node => distancesBy[name](placed(h), centers, radius);
 
-  const distances = (h: Node): Node =>
-    inference === "P1" ? distanceByFirst(z1(h), f1, r) : distanceBySecond(z2(h), f2, r);
-  const disagreement = (h: Node): Node => {
-    const q1 = positiveCloseness(z1(h));
-    const p1 = assignmentProbability(q1, frequencies(q1, r), r);
-    const led = options.together ? (Object.keys(distancesBy) as Metric[]) : [metric];
-    const parts = led.map((name) => {
-      const q2 = studentCloseness(z2(h, name));
-      const p2 = assignmentProbability(q2, frequencies(q2, r), r);
-      return invarianceLoss(target === "P2" ? stopGradient(p2) : p2, target === "P1" ? stopGradient(p1) : p1, epsilon);
-    });
-    return parts.reduce((total, part) => add(total, part));
+  const ways: Readonly<Record<"P1" | "P2", Way>> = {
+    P1: {
+      metric: "euclidean",
+      closeness: positiveCloseness,
+      f: variable("frequencies.P1", even),
+      distance: distanceByFirst,
+      evenDistance: (z) => z,
+    },
+    P2: {
+      metric,
+      closeness: studentCloseness,
+      f: variable("frequencies.P2", even),
+      distance: distanceBySecond,
+      evenDistance: square,
+    },
   };
+  const z = (h: Node, { metric }: Way): Node => distancesBy[metric](placed(h), centers, radius);
+  const q = (h: Node, way: Way): Node => way.closeness(z(h, way));
+
+  // What is learned: the assignments of a batch by its own frequencies, one of them held, or neither.
+  const assignment = (h: Node, way: Way): Node => {
+    const closeness = q(h, way);
+    return assignmentProbability(closeness, frequencies(closeness, r), r);
+  };
+  const held = (name: "P1" | "P2", p: Node): Node => (name === target ? stopGradient(p) : p);
+  const led = options.together ? (Object.keys(distancesBy) as Metric[]) : [metric];
+  const disagreement = (h: Node): Node => {
+    const p1 = assignment(h, ways.P1);
+    return led
+      .map((metric) => assignment(h, { ...ways.P2, metric }))
+      .map((p2) => invarianceLoss(held("P2", p2), held("P1", p1), epsilon))
+      .reduce((total, part) => add(total, part));
+  };
+
+  // What follows without a gradient: the frequencies, a share of the way to those of a batch.
+  const followed = (h: Node, way: Way, share: Node): Update => [
+    way.f,
+    add(way.f, multiply(subtract(stopGradient(frequencies(q(h, way), r)), way.f), share)),
+  ];
+
+  // What gives the label.
+  const label = ways[inference];
+  const distances = (h: Node): Node => label.distance(z(h, label), label.f, r);
   return {
     centers: omega,
     placed,
     distances,
     // Without frequencies the distances would be z, or z² by P₂; what f adds is a part of its own.
     parts(h) {
-      const near = inference === "P1" ? z1(h) : square(z2(h));
-      const geometry = partsBy[inference === "P1" ? "euclidean" : metric](placed(h), centers);
+      const near = label.evenDistance(z(h, label));
+      const geometry = partsBy[label.metric](placed(h), centers);
       const byFrequency = reshape(subtract(distances(h), near), [...near.shape, 1]);
       return concatenate([inProportion(geometry, near), byFrequency], 2);
     },
     partNames: ["cluster frequency"],
-    probabilities: (h) =>
-      inference === "P1"
-        ? assignmentProbability(positiveCloseness(z1(h)), f1, r)
-        : assignmentProbability(studentCloseness(z2(h)), f2, r),
+    probabilities: (h) => assignmentProbability(q(h, label), label.f, r),
     begin({ codes, random }) {
       const found = firstCenters(start, codes, k, random, { restarts: startRestarts });
-      if (!found) return new Map();
+      if (!found || !options.sphere) return firstValues([omega, found]);
       const { length, means } = onSphere(codes, found);
-      return options.sphere
-        ? new Map([
-            [radius, filled("float32", [], length)],
-            [omega, means],
-          ])
-        : new Map([[omega, found]]);
+      return firstValues([radius, filled("float32", [], length)], [omega, means]);
     },
     steps: {
       agree({ x, pass, learn }) {
         const h = network.encode(x, pass);
         const loss = disagreement(h);
-        // A last batch of few rows counts for no more than they are.
+        const learned = learn(loss, [...network.parameters, ...(moving ? [omega] : [])]);
+        // A twentieth with a whole batch; a last one of few rows counts for no more than they are.
         const share = divide(size(h, [0]), 20 * options.batch);
-        const follow = (f: Node, q: Node): Node =>
-          add(f, multiply(subtract(stopGradient(frequencies(q, r)), f), share));
-        const followed: Update[] = [
-          [f1, follow(f1, positiveCloseness(z1(h)))],
-          [f2, follow(f2, studentCloseness(z2(h)))],
-        ];
-        return {
-          z: h,
-          loss,
-          updates: [...learn(loss, [...network.parameters, ...(moving ? [omega] : [])]), ...followed],
-        };
+        return { z: h, loss, updates: [...learned, followed(h, ways.P1, share), followed(h, ways.P2, share)] };
       },
     },
     follow(h, rate) {
       const squared = squaredDistances(placed(h), omega);
-      return descent(withinLoss(nearest(squared), squared), omega, rate);
+      return followByDescent(withinLoss(nearest(squared), squared), omega, rate);
     },
     decoderIsStale: network.parameters.length > 0,
   };
@@ -179,4 +217,84 @@ function onSphere(codes: Tensor<"float32">, centers: Tensor<"float32">): { lengt
     unitTensor(codes).data.map((value) => value * length),
   );
   return { length, means: meansByLabel(placed, labels, centers) };
+}
+
+/** I4, I5: L = mean over rows of Σⱼ P₂ log(P₂/P₁), with ε added to both. */
+export function invarianceLoss(p2: Node, p1: Node, epsilon: number): Node {
+  const ratio = subtract(log(add(p2, epsilon)), log(add(p1, epsilon)));
+  return mean(sum(multiply(p2, ratio), { axes: [1] }));
+}
+
+/** I6: P = (Qʳ/f) / Σⱼ (Qʳ/f). */
+export function assignmentProbability(q: Node, f: Node, r: number): Node {
+  return normalized(divide(power(q, r), f));
+}
+
+/**
+ * f: how much of the rows each cluster has, by Qʳ alone. (The paper names f and does not define it.) A little is added:
+ * none has nothing.
+ */
+export function frequencies(q: Node, r: number): Node {
+  return add(mean(normalized(power(q, r)), { axes: [0] }), 1e-3 / (q.shape[1] as number));
+}
+
+/** I7: Q₁ = max(0, uᵢ − zᵢⱼ), uᵢ the mean of zᵢ over the centers. */
+export function positiveCloseness(z: Node): Node {
+  return relu(subtract(mean(z, { axes: [1], keep: true }), z));
+}
+
+/** I8: Q₂ = (1 + z²)⁻¹ / Σⱼ (1 + z²)⁻¹. */
+export function studentCloseness(z: Node): Node {
+  const near = divide(1, add(square(z), 1));
+  return divide(near, sum(near, { axes: [1], keep: true }));
+}
+
+/**
+ * I8–I11: z by the distance of each name. As printed, cosine and correlation are similarities; and 1 − similarity has
+ * another scale than a distance, so that Q₂ comes out flat and pulls everything together. On a sphere of radius R,
+ * R·√(2(1 − cos)) is the distance itself. A city-block distance is √(2d/π) times as long as the straight line, on
+ * average over directions.
+ */
+export const distancesBy: Readonly<Record<Metric, (h: Node, centers: Node, radius: Node) => Node>> = {
+  euclidean: (h, centers) => sqrt(add(squaredDistances(h, centers), 1e-12)),
+  cosine: (h, centers, radius) => chord(cosineDistances(h, centers), radius),
+  correlation: (h, centers, radius) => chord(correlationDistances(h, centers), radius),
+  cityBlock: (h, centers) => divide(cityBlockDistances(h, centers), Math.sqrt((2 * (h.shape[1] as number)) / Math.PI)),
+};
+
+/** I9, I10: the straight line between two points of a sphere, from 1 − the cosine of their angle. */
+export function chord(distance: Node, radius: Node): Node {
+  return multiply(sqrt(add(multiply(relu(distance), 2), 1e-6)), radius);
+}
+
+/** What each number of a code adds to the distance of each name, or to what that distance follows. */
+export const partsBy: Readonly<Record<Metric, (h: Node, centers: Node) => Node>> = {
+  euclidean: squaredParts,
+  cosine: cosineParts,
+  correlation: correlationParts,
+  cityBlock: cityBlockParts,
+};
+
+/** I12: the label is argmaxⱼ P₁. u − (u − zⱼ)·(k·fⱼ)^(−1/r) is least there, and is z itself where all f are 1/k. */
+export function distanceByFirst(z: Node, f: Node, r: number): Node {
+  const u = mean(z, { axes: [1], keep: true });
+  return subtract(u, divide(subtract(u, z), relative(f, r)));
+}
+
+/**
+ * Table VI: the label by P₂ instead. (1 + z²)·(k·fⱼ)^(1/r) − 1 is least where P₂ is largest, and is z² where all f are
+ * 1/k.
+ */
+export function distanceBySecond(z: Node, f: Node, r: number): Node {
+  return subtract(multiply(add(square(z), 1), relative(f, r)), 1);
+}
+
+/** (k·fⱼ)^(1/r). */
+const relative = (f: Node, r: number): Node => power(multiply(f, f.shape[0] as number), 1 / r);
+
+/** Rows to the sum 1; a row of zeros to 1/k each. */
+function normalized(x: Node): Node {
+  const total = sum(x, { axes: [1], keep: true });
+  const empty = subtract(1, isPositive(total));
+  return add(divide(x, add(total, empty)), divide(empty, x.shape[1] as number));
 }

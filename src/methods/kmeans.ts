@@ -1,16 +1,14 @@
 /**
  * k-means: each row belongs to the nearest center, each center is the mean of its rows.
+ * Lloyd, 1982. Its formulas are in clusterMeans.ts, for most of the other methods use them too.
  *
  *   z  codes [n, d] (the rows themselves, or what a frozen network makes of them)
  *   Ω  centers [k, d]
  *   I  assignment [n, k], one 1 in each row
  */
 
-import { reshape } from "../graph/arrange.ts";
-import { add, divide, greater, maximum, multiply, stopGradient, subtract, where } from "../graph/elementwise.ts";
-import { type Node, variable } from "../graph/node.ts";
-import { matmul } from "../graph/products.ts";
-import { mean, sum } from "../graph/reduce.ts";
+import { add, multiply, stopGradient, subtract } from "../graph/elementwise.ts";
+import { type Node, type Update, variable } from "../graph/node.ts";
 import { nearest, squaredDistances, unitRows } from "../nn/distances.ts";
 import { inference } from "../nn/layers.ts";
 import { unitTensor } from "../numerics/kmeans.ts";
@@ -18,6 +16,7 @@ import { filled, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
 import { flag, type ValuesOf } from "../training/options.ts";
+import { followMeans, meansOf, sumsOf, withinLoss } from "./clusterMeans.ts";
 
 const options = {
   spherical: flag("Rows and centers of length 1, so that only directions count.", false),
@@ -84,19 +83,32 @@ function meansOfCodes({ options, clusters: k, network, random }: Problem<Options
   const centers = variable("centers", spherical ? unitTensor(first) : first);
   const sums = variable("centers.sums", filled("float32", [k, d], 0));
   const counts = variable("centers.counts", filled("float32", [k], 0));
-  const shaped = (z: Node): Node => (spherical ? unitRows(z) : z);
+  const shaped = spherical ? unitRows : (z: Node): Node => z;
 
   const assigned = (z: Node) => {
     const distances = squaredDistances(z, centers);
     const I = nearest(distances);
-    return {
-      I,
-      loss: withinLoss(I, distances),
-      total: matmul(I, z, { transposeA: true }),
-      size: sum(I, { axes: [0] }),
-    };
+    return { loss: withinLoss(I, distances), ...sumsOf(I, z) };
   };
-  const moved = (total: Node, size: Node): Node => shaped(meansOf(total, size, centers));
+
+  /** Lloyd: a batch adds to the sums, and the end of the epoch makes means of them. */
+  const gathered = (total: Node, size: Node): Update[] => [
+    [sums, add(sums, total)],
+    [counts, add(counts, size)],
+  ];
+  const means: readonly Update[] = [
+    [centers, shaped(meansOf(sums, counts, centers))],
+    [sums, multiply(sums, 0)],
+    [counts, multiply(counts, 0)],
+  ];
+  /** In mini-batches: with every batch, the means of all rows so far. */
+  const followed = (total: Node, size: Node): Update[] => {
+    const seen = add(counts, size);
+    return [
+      [counts, seen],
+      [centers, shaped(followMeans(total, size, seen, centers))],
+    ];
+  };
   return {
     centers,
     placed: shaped,
@@ -107,55 +119,14 @@ function meansOfCodes({ options, clusters: k, network, random }: Problem<Options
       lloyd({ x }) {
         const z = stopGradient(shaped(network.encode(x, inference)));
         const { loss, total, size } = assigned(z);
-        if (!miniBatch)
-          return {
-            z,
-            loss,
-            updates: [
-              [sums, add(sums, total)],
-              [counts, add(counts, size)],
-            ],
-          };
-        const seen = add(counts, size);
-        return {
-          z,
-          loss,
-          updates: [
-            [counts, seen],
-            [centers, shaped(followMeans(total, size, seen, centers))],
-          ],
-        };
+        return { z, loss, updates: miniBatch ? followed(total, size) : gathered(total, size) };
       },
     },
-    ...(!miniBatch && {
-      afterEpoch: [
-        [centers, moved(sums, counts)],
-        [sums, multiply(sums, 0)],
-        [counts, multiply(counts, 0)],
-      ] as const,
-    }),
+    ...(!miniBatch && { afterEpoch: means }),
     follow(code, rate) {
-      const z = shaped(code);
-      const { loss, total, size } = assigned(z);
+      const { loss, total, size } = assigned(shaped(code));
       const step = multiply(subtract(meansOf(total, size, centers), centers), rate);
       return { loss, updates: [[centers, shaped(add(centers, step))]] };
     },
   };
-}
-
-/** T1, T3, K2, K4, P11: L = mean over rows of Σⱼ Iⱼ ‖x − Ωⱼ‖². */
-export function withinLoss(I: Node, distances: Node): Node {
-  return mean(sum(multiply(I, distances), { axes: [1] }));
-}
-
-/** T2, K3: Ωⱼ = (1/|Sⱼ|) Σ of the rows in Sⱼ; a cluster without rows stays where it is. */
-export function meansOf(total: Node, size: Node, centers: Node): Node {
-  const column = reshape(size, [size.shape[0]!, 1]);
-  return where(greater(column, 0), divide(total, maximum(column, 1)), centers);
-}
-
-/** Ωⱼ ← Ωⱼ + (Σ x − mⱼ Ωⱼ)/nⱼ: the mean of all nⱼ rows seen so far, mⱼ of them in this batch (Sculley, 2010). */
-export function followMeans(total: Node, size: Node, seen: Node, centers: Node): Node {
-  const column = (x: Node): Node => reshape(x, [x.shape[0]!, 1]);
-  return add(centers, divide(subtract(total, multiply(column(size), centers)), maximum(column(seen), 1)));
 }

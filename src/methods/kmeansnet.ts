@@ -1,11 +1,13 @@
 /**
  * k-meansNet: k-means as a softmax layer, TELL's predecessor.
+ * Peng, Zhou & Zhu, arXiv 1808.07292v1, 2018; K6 is its equation 6 (docs/equations.md).
  *
  *   x  codes of length 1 [n, d]            Ω  centers [k, d]
  *   W, b  the layer: W = 2αΩ, b = −α‖Ω‖²   I  assignment [n, k]
  *
- * Read literally it does not work: at α = 10⁻³ the softmax is 1/k to three digits, and a free b only ever rises, until one cluster has
- * it all. What works is K10, where b goes with W, and an assignment sharp enough to tell clusters apart (docs/methods/kmeansnet.md).
+ * Read literally it does not work: at α = 10⁻³ the softmax is 1/k to three digits, and a free b only ever rises, until
+ * one cluster has it all. What works is K10, where b goes with W, and an assignment sharp enough to tell clusters apart
+ * (docs/methods/kmeansnet.md).
  */
 
 import { broadcast, concatenate, reshape } from "../graph/arrange.ts";
@@ -19,7 +21,7 @@ import { inference } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
 import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
-import type { Clustering, Method, Problem } from "../training/method.ts";
+import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/method.ts";
 import { choice, number, type ValuesOf } from "../training/options.ts";
 
 const options = {
@@ -63,82 +65,113 @@ export const kmeansnet: Method<typeof options> = {
 };
 
 function softmaxLayer({ options, clusters: k, network, random }: Problem<Options>): Clustering {
-  const { alpha, lambda, start, startRestarts } = options;
+  const { alpha, lambda, sharpness, start, startRestarts } = options;
   const d = network.latent;
-  const W = variable(
-    "W",
-    tensor(
-      "float32",
-      [k, d],
-      random.normals(k * d).map((value) => 2 * alpha * value),
-    ),
-  );
+  const W = variable("W", weightsOf(tensor("float32", [k, d], random.normals(k * d)), alpha));
   const b = variable("b", filled("float32", [k], -alpha));
   /** The mean length of codes, so that a center can be given one the decoder knows. */
   const length = variable("length", filled("float32", [], 1));
-  const free = options.bias === "free";
-  const layer: readonly Variable[] = free ? [W, b] : [W];
+  const isFree = options.bias === "free";
+  const isFrozen = network.parameters.length === 0;
+  const layer: readonly Variable[] = isFree ? [W, b] : [W];
 
-  const scores = (x: Node, weight: Node = W): Node => layerScores(x, weight, free ? b : coupledBias(weight, alpha));
-  const lossOf = (z: Node): Node =>
-    options.assignment === "hard"
-      ? clusteringLoss(nearest(negate(z)), z, alpha)
-      : clusteringLoss(softAssignment(z, options.sharpness), z, alpha);
-  // 2α² makes a step of one: Ωⱼ moves by the mean over the batch of x − Ωⱼ, whatever α is.
-  const moved = (x: Node, step: Node): Update[] =>
-    gradient(lossOf(scores(x)), layer).map((slope, i) => [
-      layer[i]!,
-      subtract(layer[i]!, multiply(slope, multiply(step, 2 * alpha * alpha))),
-    ]);
+  // What is reported: the clustering loss of the layer's scores.
+  const scores = (x: Node, weight: Node = W): Node => layerScores(x, weight, isFree ? b : coupledBias(weight, alpha));
+  const assigned = {
+    hard: (scores: Node): Node => nearest(negate(scores)),
+    soft: (scores: Node): Node => softAssignment(scores, sharpness),
+  }[options.assignment];
+  const lossOf = (scores: Node): Node => clusteringLoss(assigned(scores), scores, alpha);
 
-  const frozen = network.parameters.length === 0;
+  // What moves the layer: the gradient of that loss, with the codes held. 2α² makes a step of one: Ωⱼ moves by the mean
+  // over the batch of x − Ωⱼ, whatever α is.
+  const direct = (loss: Node, step: Node): Update[] =>
+    gradient(loss, layer).map((slope, i) => [layer[i]!, descend(layer[i]!, slope, multiply(step, 2 * alpha * alpha))]);
+  const moved = {
+    direct: (loss: Node, { scheduled }: BatchFormulas): Update[] => direct(loss, scheduled("step")),
+    optimizer: (loss: Node, { learn }: BatchFormulas): Update[] => learn(loss, layer),
+  }[options.centerStep];
+
+  // What follows without a gradient.
+  const followed = (z: Node): Update => [
+    length,
+    add(multiply(length, 0.99), multiply(mean(norm(stopGradient(z), { axes: [1] })), 0.01)),
+  ];
+
+  const joint = (batch: BatchFormulas): Step => {
+    const { x, pass, learn } = batch;
+    const z = network.encode(x, pass);
+    const code = unitRows(z);
+    const clustering = lossOf(scores(stopGradient(code)));
+    const reconstruction = meanSquaredError(network.decode(z, pass), x);
+    // What the network learns: reconstruction, and the clustering loss with W held.
+    const learned = add(reconstruction, multiply(lossOf(scores(code, stopGradient(W))), lambda));
+    const updates = [...learn(learned, network.parameters), ...moved(clustering, batch), followed(z)];
+    return { z, loss: clustering, terms: { clustering, reconstruction }, updates };
+  };
+  const layerAlone = (batch: BatchFormulas): Step => {
+    const z = network.encode(batch.x, inference);
+    const clustering = lossOf(scores(stopGradient(unitRows(z))));
+    return { z, loss: clustering, updates: [...moved(clustering, batch), followed(z)] };
+  };
+
   return {
     centers: divide(W, 2 * alpha),
     placed: unitRows,
     distances: (z) => subtract(1, divide(scores(unitRows(z)), alpha)),
     // With b coupled, distances are ‖z − Ω‖², whose parts need no word.
-    ...(free && { parts: (z: Node) => layerParts(unitRows(z), W, b, alpha), partNames: ["bias"] }),
+    ...(isFree && { parts: (z: Node) => layerParts(unitRows(z), W, b, alpha), partNames: ["bias"] }),
     begin({ codes, random }) {
-      const found = firstCenters(start === "random" ? "rows" : start, codes, k, random, {
-        restarts: startRestarts,
-        spherical: true,
-      });
-      return firstValues([W, found && scaled(found, 2 * alpha)]);
+      const from = start === "random" ? "rows" : start;
+      const found = firstCenters(from, codes, k, random, { restarts: startRestarts, spherical: true });
+      return firstValues([W, found && weightsOf(found, alpha)]);
     },
-    steps: {
-      joint({ x, pass, learn, scheduled }) {
-        const z = network.encode(x, frozen ? inference : pass);
-        const code = unitRows(z);
-        const clustering = lossOf(scores(stopGradient(code)));
-        const direct = options.centerStep === "direct";
-        const centers = direct ? moved(stopGradient(code), scheduled("step")) : learn(clustering, layer);
-        const followed: Update = [
-          length,
-          add(multiply(length, 0.99), multiply(mean(norm(stopGradient(z), { axes: [1] })), 0.01)),
-        ];
-        if (frozen) return { z, loss: clustering, updates: [...centers, followed] };
-        const reconstruction = meanSquaredError(network.decode(z, pass), x);
-        const pull = lossOf(scores(code, stopGradient(W)));
-        const loss = add(reconstruction, multiply(pull, lambda));
-        const terms = { clustering, reconstruction };
-        return { z, loss: clustering, terms, updates: [...learn(loss, network.parameters), ...centers, followed] };
-      },
-    },
+    steps: { joint: isFrozen ? layerAlone : joint },
     // Steps may become small where codes stay; where the network moves them, centers must keep up.
-    schedule: (epoch) => ({ step: frozen ? 1 / (1 + epoch) : 1 }),
-    follow: (z, rate) => ({ loss: lossOf(scores(unitRows(z))), updates: moved(unitRows(z), rate) }),
+    schedule: (epoch) => ({ step: isFrozen ? 1 / (1 + epoch) : 1 }),
+    follow(z, rate) {
+      const loss = lossOf(scores(unitRows(z)));
+      return { loss, updates: direct(loss, rate) };
+    },
     exemplar: (centers) => multiply(unitRows(centers), length),
   };
 }
 
-/** K6: −α‖x − Ωⱼ‖² = −α‖x‖² + 2αΩⱼᵀx − α‖Ωⱼ‖²: with W = 2αΩ and b = −α‖Ω‖², all but its first term is Wⱼᵀx + bⱼ. */
-export function layerOf(centers: Node, alpha: number): { W: Node; b: Node } {
-  return { W: multiply(centers, 2 * alpha), b: multiply(sum(square(centers), { axes: [1] }), -alpha) };
+/** K6: W = 2αΩ, for first values; where ‖Ω‖ = 1, b begins as −α. */
+export function weightsOf({ shape, data }: Tensor<"float32">, alpha: number): Tensor<"float32"> {
+  const weights = data.map((value) => 2 * alpha * value);
+  return tensor("float32", shape, weights);
 }
 
-/** Wⱼᵀx + bⱼ. */
+/** K6: Wⱼᵀx + bⱼ, which is α‖x‖² − α‖x − Ωⱼ‖² for W = 2αΩ and b = −α‖Ω‖². */
 export function layerScores(x: Node, W: Node, b: Node): Node {
   return add(matmul(x, W, { transposeB: true }), b);
+}
+
+/**
+ * K5, K8: Iⱼ = exp(Wⱼᵀx + bⱼ) / Σₖ exp(Wₖᵀx + bₖ), which is exp(−α‖x − Ωⱼ‖²) / Σ exp(−α‖x − Ωₖ‖²); sharpness 1 as
+ * printed.
+ */
+export function softAssignment(scores: Node, sharpness = 1): Node {
+  return softmax(multiply(scores, sharpness));
+}
+
+/**
+ * K7, K9: L = mean over rows of Σⱼ Iⱼ (−(1/α)(Wⱼᵀx + bⱼ)), and 1 for ‖x‖², so that with b coupled it is the loss of
+ * k-means.
+ */
+export function clusteringLoss(I: Node, scores: Node, alpha: number): Node {
+  return subtract(1, divide(mean(sum(multiply(I, scores), { axes: [1] })), alpha));
+}
+
+/** K10: bⱼ = −‖Wⱼ‖²/(4α). */
+export function coupledBias(W: Node, alpha: number): Node {
+  return divide(sum(square(W), { axes: [1] }), -4 * alpha);
+}
+
+/** K11: W ← W − η ∇L(W). */
+export function descend(W: Node, slope: Node, eta: Node): Node {
+  return subtract(W, multiply(slope, eta));
 }
 
 /** −Wⱼᵢxᵢ/α for each number of a code, and −bⱼ/α: with 1 they sum to the distance. */
@@ -147,24 +180,4 @@ export function layerParts(x: Node, W: Node, b: Node, alpha: number): Node {
   const [n, k] = weighed.shape;
   const bias = broadcast(reshape(b, [1, k!, 1]), [n!, k!, 1]);
   return divide(concatenate([weighed, bias], 2), -alpha);
-}
-
-/** K10: bⱼ = −‖Wⱼ‖²/(4α). */
-export function coupledBias(W: Node, alpha: number): Node {
-  return divide(sum(square(W), { axes: [1] }), -4 * alpha);
-}
-
-/** K5, K8: Iⱼ = exp(Wⱼᵀx + bⱼ) / Σₖ exp(Wₖᵀx + bₖ), which is exp(−α‖x − Ωⱼ‖²) / Σ exp(−α‖x − Ωₖ‖²); sharpness 1 as printed. */
-export function softAssignment(scores: Node, sharpness = 1): Node {
-  return softmax(multiply(scores, sharpness));
-}
-
-/** K7, K9: L = mean over rows of Σⱼ Iⱼ (−(1/α)(Wⱼᵀx + bⱼ)), and 1 for ‖x‖², so that with b coupled it is k-means' loss. */
-export function clusteringLoss(I: Node, scores: Node, alpha: number): Node {
-  return subtract(1, divide(mean(sum(multiply(I, scores), { axes: [1] })), alpha));
-}
-
-function scaled({ shape, data }: Tensor<"float32">, factor: number): Tensor<"float32"> {
-  const values = data.map((value) => value * factor);
-  return tensor("float32", shape, values);
 }

@@ -1,25 +1,36 @@
 /**
  * PC-X: the decoder sees each code fused with its center, and centers are running means that no gradient moves.
+ * Pan, Yao & Tsang, 2023; P6 is its equation 6 (docs/equations.md).
  *
- *   z  codes [n, d]       μ  centers [k, d]                  δ, λ  hard and soft assignment [n, k]
- *   z̃  the own center     ẑ = h(z, z̃), what is decoded      α, ω  running sizes and relative sizes [k]
+ *   z  codes [n, d]       μ  centers [k, d]              δ, λ  hard and soft assignment [n, k]
+ *   z̃  the own center     ẑ = h(z, z̃), what is decoded  α, ω  running sizes and relative sizes [k]
  */
 
-import { add, divide, greater, multiply, stopGradient, subtract, where } from "../graph/elementwise.ts";
+import { concatenate, reshape } from "../graph/arrange.ts";
+import {
+  add,
+  divide,
+  greater,
+  log,
+  maximum,
+  multiply,
+  negate,
+  stopGradient,
+  subtract,
+  where,
+} from "../graph/elementwise.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
 import { matmul } from "../graph/products.ts";
-import { sum } from "../graph/reduce.ts";
+import { mean, softmax, sum } from "../graph/reduce.ts";
 import { nearest, squaredDistances } from "../nn/distances.ts";
 import { type Initializer, xavierUniform, zeros } from "../nn/initializers.ts";
-import { dense, noise, trainingPass } from "../nn/layers.ts";
+import { dense, noise, type Pass, trainingPass } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
 import { filled, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
-import { entropyLoss, followCenters, fused, jointLoss, keptShare, softAssignment } from "./companion.ts";
-import { withinLoss } from "./kmeans.ts";
-import { followSizes, relativeSizes, reweightedLoss, smoothedSizes } from "./sizes.ts";
+import { meansOf, sumsOf, withinLoss } from "./clusterMeans.ts";
 
 const options = {
   eta1: number("η₁, the weight of the clustering loss.", 1e-2),
@@ -81,16 +92,41 @@ export const pcxImbalanced: Method<typeof options> = {
 };
 
 function slowExemplars({ options, clusters: k, network, count, random }: Problem<Options>): Clustering {
-  const { eta1, eta2, tau, kappa, start, startRestarts } = options;
+  const { eta1, eta2, tau, kappa, epsilon, start, startRestarts } = options;
   const d = network.latent;
   const mu = variable("centers", xavierUniform(random.fork("centers"), [k, d], { in: d, out: k }));
   const alpha = variable("centers.sizes", filled("float32", [k], Math.min(options.batch, count) / k));
-  // After pretraining the decoder knows codes: the middle of code and center is one; without, weights begin at random as everywhere.
+
+  // What is decoded. After pretraining the decoder knows codes, and the middle of code and center is one; without,
+  // weights begin at random as everywhere.
   const weight = options.pretraining > 0 ? halves : xavierUniform;
   const unit = dense("fusion", 2 * d, d, random.fork("fusion"), { weight, bias: zeros });
-  const h = (z: Node, own: Node): Node =>
-    options.fuse ? fused(z, own, (pair) => unit.apply(pair, trainingPass())) : z;
+  const linear = (pair: Node): Node => unit.apply(pair, trainingPass());
+  const h = (z: Node, own: Node): Node => (options.fuse ? fused(z, own, linear) : z);
+  // The value of the second, the gradient of the first.
+  const straight = (z: Node, own: Node): Node => add(z, stopGradient(subtract(own, z)));
   const noisy = noise("latent", options.noise);
+  const decoded = (z: Node, delta: Node, pass: Pass): Node => {
+    const own = ownCenter(delta, stopGradient(mu));
+    return network.decode(noisy.apply(h(z, options.straight ? straight(z, own) : own), pass), pass);
+  };
+
+  // What a cluster weighs: until the burn-in is over all the same, ω = 1. The sizes that are kept are not smoothed:
+  // done anew at every step, ε = 5 would leave almost nothing of the differences.
+  const weights = (sizes: Node, burning: Node): Node =>
+    where(greater(burning, 0.5), filledLike(sizes, 1), relativeSizes(smoothedSizes(sizes, epsilon)));
+  const clusteringLoss = (delta: Node, distances: Node, omega: Node): Node =>
+    options.imbalanced ? reweightedLoss(delta, distances, stopGradient(omega)) : withinLoss(delta, distances);
+
+  // How the centers move: by κ, each by a κ of its own, or not at all.
+  const moved = {
+    kappa: (total: Node, size: Node): Update[] => [[mu, followCenters(mu, total, size, kappa)]],
+    rho: (total: Node, size: Node): Update[] => [
+      [mu, followCenters(mu, total, size, keptShare(size, options.rho, eta1 / d))],
+    ],
+    fixed: (): Update[] => [],
+  }[options.centers];
+
   return {
     centers: mu,
     distances: (z) => squaredDistances(z, mu),
@@ -101,56 +137,25 @@ function slowExemplars({ options, clusters: k, network, count, random }: Problem
         const z = network.encode(x, pass);
         const distances = squaredDistances(z, stopGradient(mu));
         const delta = nearest(distances);
-        const own = matmul(delta, stopGradient(mu));
-        const passed = options.straight ? add(z, stopGradient(subtract(own, z))) : own;
-        const reconstruction = meanSquaredError(network.decode(noisy.apply(h(z, passed), pass), pass), x);
-
-        const size = sum(delta, { axes: [0] });
+        const { total, size } = sumsOf(delta, stopGradient(z));
         const sizes = followSizes(alpha, size, kappa);
-        // Until the burn-in is over all clusters weigh the same: ω = 1. What is kept is not smoothed: done anew at every step, ε = 5 would
-        // leave almost nothing of the differences.
-        const omega = where(
-          greater(burning, 0.5),
-          filledLike(sizes, 1),
-          relativeSizes(smoothedSizes(sizes, options.epsilon)),
-        );
-        const clustering = divide(
-          options.imbalanced ? reweightedLoss(delta, distances, stopGradient(omega)) : withinLoss(delta, distances),
-          d,
-        );
-        const entropy = entropyLoss(softAssignment(distances, tau));
-        const loss = jointLoss({ reconstruction, clustering, entropy }, eta1, multiply(subtract(1, burning), eta2));
 
-        const total = matmul(delta, stopGradient(z), { transposeA: true });
-        const moved: Update[] =
-          options.centers === "fixed"
-            ? []
-            : [
-                [
-                  mu,
-                  options.centers === "kappa"
-                    ? followCenters(mu, total, size, kappa)
-                    : followCenters(mu, total, size, keptShare(size, options.rho, eta1 / d)),
-                ],
-              ];
-        return {
-          z,
-          loss,
-          terms: { clustering, reconstruction, entropy },
-          updates: [...learn(loss, [...network.parameters, ...unit.parameters]), ...moved, [alpha, sizes]],
-        };
+        const reconstruction = meanSquaredError(decoded(z, delta, pass), x);
+        const clustering = divide(clusteringLoss(delta, distances, weights(sizes, burning)), d);
+        const entropy = entropyLoss(softAssignment(distances, tau));
+        const terms = { clustering, reconstruction, entropy };
+        const loss = jointLoss(terms, eta1, multiply(subtract(1, burning), eta2));
+        const learned = learn(loss, [...network.parameters, ...unit.parameters]);
+        return { z, loss, terms, updates: [...learned, ...moved(total, size), [alpha, sizes]] };
       },
     },
     schedule: (epoch) => ({ burning: epoch < options.burnIn ? 1 : 0 }),
     follow(z, rate) {
       const distances = squaredDistances(z, mu);
       const delta = nearest(distances);
-      const total = matmul(delta, z, { transposeA: true });
-      const kept = subtract(1, rate);
-      return {
-        loss: withinLoss(delta, distances),
-        updates: [[mu, followCenters(mu, total, sum(delta, { axes: [0] }), kept)]],
-      };
+      const { total, size } = sumsOf(delta, z);
+      const loss = withinLoss(delta, distances);
+      return { loss, updates: [[mu, followCenters(mu, total, size, subtract(1, rate))]] };
     },
     // The decoder was trained on fused codes, so that a center is decoded as h(μ, μ).
     exemplar: (centers) => h(centers, centers),
@@ -165,3 +170,72 @@ const halves: Initializer = (_random, [rows, columns]) => {
 };
 
 const filledLike = (x: Node, value: number): Node => add(multiply(x, 0), value);
+
+/** P1, P9: L = L_rec + η₁ L_cluster + η₂ L_ME. */
+export function jointLoss(
+  parts: { reconstruction: Node; clustering: Node; entropy: Node },
+  eta1: number,
+  eta2: Node | number,
+): Node {
+  const { reconstruction, clustering, entropy } = parts;
+  return add(add(reconstruction, multiply(clustering, eta1)), multiply(entropy, eta2));
+}
+
+/** P2: λ = softmax(−τ ‖z − μ‖²), δ the largest of them. */
+export function softAssignment(distances: Node, tau: number): Node {
+  return softmax(multiply(distances, -tau));
+}
+
+/** P3: z̃ = Σₖ δₖ μₖ. */
+export function ownCenter(delta: Node, mu: Node): Node {
+  return matmul(delta, mu);
+}
+
+/** P3: ẑ = h(z, z̃), one linear layer on the two side by side. */
+export function fused(z: Node, own: Node, linear: (pair: Node) => Node): Node {
+  return linear(concatenate([z, own], 1));
+}
+
+/** P6, P7: μ ← κ μ + (1 − κ) μ̄, where μ̄ is the mean of the cluster's codes; without any, μ stays. */
+export function followCenters(mu: Node, total: Node, size: Node, kappa: Node | number): Node {
+  const rest = subtract(1, kappa);
+  return add(multiply(mu, kappa), multiply(meansOf(total, size, mu), rest));
+}
+
+/**
+ * P6: κₖ = ρ / (ρ + (η₁/N) Σₙ δₙₖ), one for each cluster; η₁ is that of the loss per row, which the published code
+ * divides by d.
+ */
+export function keptShare(size: Node, rho: number, eta1: number): Node {
+  const share = divide(size, sum(size, { axes: [0], keep: true }));
+  const kappa = divide(rho, add(multiply(share, eta1), rho));
+  return reshape(kappa, [size.shape[0]!, 1]);
+}
+
+/** P8: L_ME = −mean over rows of Σₖ λ log λ. */
+export function entropyLoss(lambda: Node): Node {
+  return negate(mean(sum(multiply(lambda, log(maximum(lambda, 1e-9))), { axes: [1] })));
+}
+
+// Clusters of very different sizes (appendix A.3): each counts the same, however many rows it has.
+
+/** P10: ω = α / mean of α. */
+export function relativeSizes(alpha: Node): Node {
+  return divide(alpha, mean(alpha));
+}
+
+/** P12: mean over rows of Σₖ (1/ωₖ) δₖ ‖z − μₖ‖²: each cluster's own mean counts the same. */
+export function reweightedLoss(delta: Node, distances: Node, omega: Node): Node {
+  return withinLoss(divide(delta, omega), distances);
+}
+
+/** P13: α ← κ α + (1 − κ) Σₙ δₙ. */
+export function followSizes(alpha: Node, size: Node, kappa: number): Node {
+  return add(multiply(alpha, kappa), multiply(size, 1 - kappa));
+}
+
+/** P14: α ← (α + ε) Σα / (Σα + εK), which keeps the sum. */
+export function smoothedSizes(alpha: Node, epsilon: number): Node {
+  const total = sum(alpha);
+  return multiply(add(alpha, epsilon), divide(total, add(total, epsilon * (alpha.shape[0] as number))));
+}

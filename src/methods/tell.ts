@@ -1,7 +1,8 @@
 /**
  * TELL: k-means as a layer of a network, so that centers are weights and an assignment is an activation.
+ * Peng, Li, Tsang, Zhu, Lv & Zhou, JMLR 23, 2022; T12 is its equation 12 (docs/equations.md).
  *
- *   x, z  rows and their codes, of length 1        Ω  centers, of length 1
+ *   x, z  rows and their codes, of length 1         Ω  centers, of length 1
  *   W, b  the layer: W = 2Ω [k, d], b = −‖Ω‖² = −1  I  assignment [n, k]
  *   β     ‖z‖² = 1                                  τ  temperature
  */
@@ -11,8 +12,8 @@ import { add, divide, multiply, negate, stopGradient, subtract } from "../graph/
 import { gradient } from "../graph/gradient.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
 import { matmul } from "../graph/products.ts";
-import { sum } from "../graph/reduce.ts";
-import { productParts, unitRows } from "../nn/distances.ts";
+import { norm, softmax, sum } from "../graph/reduce.ts";
+import { nearest, productParts, unitRows } from "../nn/distances.ts";
 import { kaimingUniform } from "../nn/initializers.ts";
 import { inference, type Pass } from "../nn/layers.ts";
 import { meanSquaredError } from "../nn/losses.ts";
@@ -21,15 +22,7 @@ import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/method.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
-import {
-  clusteringLoss,
-  descend,
-  hardAssignment,
-  jointLoss,
-  normalizedGradient,
-  renormalized,
-  softAssignment,
-} from "./layer.ts";
+import { withinLoss } from "./clusterMeans.ts";
 
 const options = {
   lambda: number("λ, the weight of the clustering loss against reconstruction (T15).", 0.01),
@@ -71,7 +64,8 @@ export const tell: Method<typeof options> = {
   options,
   profiles: {
     paper: { code: "unit", pretraining: 0, epochs: 3000, optimizer: "adadelta", rate: 1, start: "random", restarts: 5 },
-    // 30 epochs of reconstruction place codes well; neighbours, asked once, then know more about a row than its nearest center does.
+    // 30 epochs of reconstruction place codes well; neighbours, asked once, then know more about a row than its nearest
+    // center does.
     practical: {
       code: "unit",
       batch: 0,
@@ -94,89 +88,160 @@ export const tell: Method<typeof options> = {
 /** With more votes than this, rows times clusters, they would need too much memory: each row then decides alone. */
 const mostVotes = 2 ** 25;
 
+/** What the network learns in a step, and how the centers move in it. */
+type Learned = (reconstruction: Node, clustering: Node) => Node;
+type Centers = (z: Node, batch: BatchFormulas) => Update[];
+
 function clusterLayer({ options, clusters: k, network, count, random }: Problem<Options>): Clustering {
-  const { lambda, tau, rounds, start, startRestarts } = options;
+  const { lambda, tau, neighbours, rounds, start, startRestarts } = options;
   const d = network.latent;
-  const W = variable("W", twice(unitTensor(kaimingUniform(random, [k, d], { in: d, out: k }))));
-  const isVoting = options.neighbours > 0 && count * k <= mostVotes;
-  const votes = isVoting ? variable("votes", filled("float32", [count, k], 1 / k)) : undefined;
+  const W = variable("W", weightsOf(unitTensor(kaimingUniform(random, [k, d], { in: d, out: k }))));
+  const canVote = count * k <= mostVotes;
+  const votes = neighbours > 0 && canVote ? variable("votes", filled("float32", [count, k], 1 / k)) : undefined;
   // T14: length 1 before anything else sees them, whatever the network is.
   const encode = (x: Node, pass: Pass): Node => unitRows(network.encode(x, pass));
-  const scoresOf = (z: Node, weight: Node): Node => matmul(z, weight, { transposeB: true });
-  const attention = (scores: Node, rows?: Node): Node => {
-    if (votes && rows) return gatherRows(votes, rows);
-    return options.assignment === "hard" ? hardAssignment(scores) : softAssignment(scores, tau);
+
+  // Where a row is led: to what its own scores say, or to what its neighbours have voted.
+  const assigned = { hard: hardAssignment, soft: (scores: Node) => softAssignment(scores, tau) }[options.assignment];
+  const led = (scores: Node, rows: Node): Node => (votes ? gatherRows(votes, rows) : assigned(scores));
+
+  // What is reported, whatever is learned: the clustering loss of codes, with the centers held.
+  const clusteringOf = (z: Node, rows: Node): Node => {
+    const scores = layerScores(z, stopGradient(W));
+    return clusteringLoss(led(scores, rows), scores);
   };
 
-  const renormalize = (weight: Node): Node => (options.normalizeWeight ? renormalized(weight) : weight);
-  const slope = (z: Node, share: Node | number, rows?: Node): Node => {
-    // Summed over rows as in T13, so that without normalization the step has the paper's length.
-    const scores = scoresOf(z, W);
-    const [g] = gradient(sum(multiply(attention(scores, rows), subtract(2, scores))), [W]) as [Node];
+  // What moves the centers: the gradient of that loss, with the codes held. Summed over rows as in T13, so that without
+  // normalization the step has the paper's length.
+  const slope = (z: Node, share: Node | number, I: (scores: Node) => Node): Node => {
+    const scores = layerScores(z, W);
+    const [g] = gradient(summedLoss(I(scores), scores), [W]) as [Node];
     return options.normalizeGradient ? normalizedGradient(g, W, share) : multiply(g, share);
   };
-  const moved = (z: Node, { rows, move }: BatchFormulas): Update[] => {
-    const direction = slope(z, options.step, rows);
-    if (options.centerStep === "direct") return [[W, renormalize(descend(W, direction))]];
-    return move([W], [direction]).map(([target, next]) => [target, target === W ? renormalize(next) : next]);
+  const restored = options.normalizeWeight ? renormalized : (weight: Node): Node => weight;
+  const direct = (step: Node): Update[] => [[W, restored(descend(W, step))]];
+  const throughOptimizer = (step: Node, { move }: BatchFormulas): Update[] =>
+    move([W], [step]).map(([target, next]) => [target, target === W ? restored(next) : next]);
+  const moved = { direct, optimizer: throughOptimizer }[options.centerStep];
+  const centersMove: Centers = (z, batch) => {
+    const step = slope(stopGradient(z), options.step, (scores) => led(scores, batch.rows));
+    return moved(step, batch);
   };
+  const centersStay: Centers = () => [];
 
-  const frozen = options.twoStage || network.parameters.length === 0;
+  // What the network learns.
+  const reconstructionAlone: Learned = (reconstruction) => reconstruction;
+  const joint: Learned = (reconstruction, clustering) => jointLoss(reconstruction, clustering, lambda, k);
+
   const step =
-    (moves: "centers" | "network" | "both") =>
+    (learned: Learned, centers: Centers) =>
     (batch: BatchFormulas): Step => {
       const { x, rows, pass, learn } = batch;
-      const z = encode(x, frozen ? inference : pass);
-      const scores = scoresOf(z, stopGradient(W));
-      const clustering = clusteringLoss(attention(scores, rows), scores);
-      const centers = moves === "network" ? [] : moved(stopGradient(z), batch);
-      if (frozen) return { z, loss: clustering, updates: centers };
+      const z = encode(x, pass);
+      const clustering = clusteringOf(z, rows);
       const reconstruction = meanSquaredError(network.decode(z, pass), x);
-      const loss = moves === "centers" ? reconstruction : jointLoss(reconstruction, clustering, lambda, k);
-      const terms = { clustering, reconstruction };
-      return { z, loss: clustering, terms, updates: [...learn(loss, network.parameters), ...centers] };
+      const updates = [...learn(learned(reconstruction, clustering), network.parameters), ...centers(z, batch)];
+      return { z, loss: clustering, terms: { clustering, reconstruction }, updates };
     };
-  const kinds = frozen
-    ? (["centers"] as const)
-    : options.alternate
-      ? (["centers", "network"] as const)
-      : (["both"] as const);
+  const stepOfFrozen = (batch: BatchFormulas): Step => {
+    const z = encode(batch.x, inference);
+    return { z, loss: clusteringOf(z, batch.rows), updates: centersMove(z, batch) };
+  };
+  const inTurns = { centers: step(reconstructionAlone, centersMove), network: step(joint, centersStay) };
+  const atOnce = { both: step(joint, centersMove) };
+  const isFrozen = options.twoStage || network.parameters.length === 0;
+  const steps = isFrozen ? { centers: stepOfFrozen } : options.alternate ? inTurns : atOnce;
+  const kinds = Object.keys(steps);
+
   return {
     centers: divide(W, 2),
     placed: unitRows,
-    distances: (z) => subtract(2, scoresOf(unitRows(z), W)),
+    distances: (z) => unitDistances(layerScores(unitRows(z), W)),
     parts: (z) => negate(productParts(unitRows(z), W)),
     begin({ codes, random }) {
       const found = firstCenters(start, codes, k, random, { restarts: startRestarts, spherical: true });
-      return firstValues([W, found && twice(found)]);
+      return firstValues([W, found && weightsOf(found)]);
     },
-    steps: Object.fromEntries(kinds.map((kind) => [kind, step(kind)])),
+    steps,
     kindOf: (epoch) => kinds[epoch % kinds.length]!,
-    ...(options.neighbours > 0 &&
-      !isVoting && { notices: [`${count} rows are too many to vote: each decides alone, as with neighbours: 0`] }),
+    ...(neighbours > 0 &&
+      !canVote && { notices: [`${count} rows are too many to vote: each decides alone, as with neighbours: 0`] }),
     ...(votes && {
       perRow: {
         variable: votes,
         renews: (epoch) => epoch === 0,
-        value: (z) => softAssignment(scoresOf(unitRows(z), W), tau),
-        spread: { neighbours: options.neighbours, rounds },
+        value: (z) => softAssignment(layerScores(unitRows(z), W), tau),
+        spread: { neighbours, rounds },
         combined: (all) => (options.assignment === "hard" ? hardAssignment(all) : add(all, 0)),
       },
     }),
     follow: (z, rate) => {
       const code = unitRows(z);
-      const scores = scoresOf(code, W);
-      const loss = clusteringLoss(attention(scores), scores);
-      return { loss, updates: [[W, renormalize(descend(W, slope(code, rate)))]] };
+      const scores = layerScores(code, W);
+      return { loss: clusteringLoss(assigned(scores), scores), updates: direct(slope(code, rate, assigned)) };
     },
   };
 }
 
-/** 2Ω for first values. */
-function twice({ shape, data }: Tensor<"float32">): Tensor<"float32"> {
-  return tensor(
-    "float32",
-    shape,
-    data.map((value) => 2 * value),
-  );
+/** T5: W = 2Ω, for first values; where ‖Ω‖ = 1, b = −1 needs no variable. */
+export function weightsOf({ shape, data }: Tensor<"float32">): Tensor<"float32"> {
+  const twice = data.map((value) => 2 * value);
+  return tensor("float32", shape, twice);
+}
+
+/** Wⱼᵀx. */
+export function layerScores(x: Node, W: Node): Node {
+  return matmul(x, W, { transposeB: true });
+}
+
+/**
+ * T7, T8: Iⱼ = exp((Wⱼᵀx + bⱼ − β)/τ) / Σₖ exp((Wₖᵀx + bₖ − β)/τ); what all scores of a row share, such as β and here
+ * b, cancels.
+ */
+export function softAssignment(scores: Node, tau: number): Node {
+  return softmax(divide(scores, tau));
+}
+
+/** τ → 0 in T8: 1 for the largest score, 0 for the others. No gradient flows. */
+export function hardAssignment(scores: Node): Node {
+  return nearest(negate(scores));
+}
+
+/** T12: 2 − Wⱼᵀx = ‖x − Ωⱼ‖²: all lengths are known, so that b = −1 and β = 1. */
+export function unitDistances(scores: Node): Node {
+  return subtract(2, scores);
+}
+
+/** T12: L = Σⱼ Iⱼ (2 − Wⱼᵀx), the mean over rows. */
+export function clusteringLoss(I: Node, scores: Node): Node {
+  return withinLoss(I, unitDistances(scores));
+}
+
+/** T13: L_clu = Σᵢ Σⱼ Iⱼ(xᵢ) (2 − Wⱼᵀxᵢ), the sum over rows. */
+export function summedLoss(I: Node, scores: Node): Node {
+  return sum(multiply(I, unitDistances(scores)));
+}
+
+/**
+ * T15: L = L_rec + λ L_clu, in the units of the published code: the mean over the elements of x, and over the rows and
+ * clusters of I.
+ */
+export function jointLoss(reconstruction: Node, clustering: Node, lambda: number, clusters: number): Node {
+  return add(reconstruction, multiply(clustering, lambda / clusters));
+}
+
+/** T16: Wₜ₊₁ = Wₜ − ηₜ ∇L(Wₜ), where the step is ηₜ ∇L(Wₜ), or what its normalization makes of it. */
+export function descend(W: Node, step: Node): Node {
+  return subtract(W, step);
+}
+
+/** §2.2.3: each row of the gradient gets the given share of its weight's length; a row of zeros stays so. */
+export function normalizedGradient(g: Node, W: Node, share: Node | number): Node {
+  const length = (rows: Node): Node => norm(rows, { axes: [1], keep: true });
+  return multiply(g, multiply(divide(length(W), length(g)), share));
+}
+
+/** §2.2.3: ‖Wⱼ‖ = 2. */
+export function renormalized(W: Node): Node {
+  return divide(multiply(W, 2), norm(W, { axes: [1], keep: true }));
 }

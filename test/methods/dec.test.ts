@@ -37,7 +37,8 @@ const batch = (x: Node): BatchFormulas & { rows: Node } => ({
 });
 
 describe("a step, by hand:", () => {
-  // Codes 0 and 2 in one dimension, centers 0 and 1: squared distances (0, 1) and (4, 1), q = (2/3, 1/3) and (2/7, 5/7).
+  // Codes 0 and 2 in one dimension, centers 0 and 1: squared distances (0, 1) and (4, 1), so that q is (2/3, 1/3) and
+  // (2/7, 5/7).
   const x = input("x", ["n", 1]);
   const formulas = batch(x);
   const options = { network: "none", gamma: 0.1 };

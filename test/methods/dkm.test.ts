@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
 import { gradient } from "../../src/graph/gradient.ts";
-import { constant, input, type Node, variable } from "../../src/graph/node.ts";
-import { descent } from "../../src/methods/descent.ts";
+import { constant, input, type Node } from "../../src/graph/node.ts";
 import { annealed, closeness, clusteringLoss, dkmAnnealed, dkmPretrained, jointLoss } from "../../src/methods/dkm.ts";
 import { cosineDistances, squaredDistances } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
-import { fromNumbers } from "../../src/tensor/tensor.ts";
 import type { BatchFormulas } from "../../src/training/method.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { blobs } from "../support/blobs.ts";
@@ -44,16 +42,6 @@ describe("by hand, two codes and two representatives in one dimension:", () => {
     const cosine = cosineDistances(matrix([3, 4]), matrix([4, 3], [-3, -4]));
     const G = 1 / (1 + Math.exp(-(2 - 0.04)));
     expectClose(numbers(clusteringLoss(cosine, 1)), [0.04 * G + 2 * (1 - G)], 1e-7);
-  });
-
-  it("D4: a step takes off η times the mean of the rows' gradients", () => {
-    const r = variable("r", fromNumbers("float32", [2, 1], [0, 3]));
-    // With α = 0 each row pulls at both with half its weight: −½·2(h − r), the mean over the codes 1 and 3.
-    const { updates, loss } = descent(clusteringLoss(squaredDistances(matrix([1], [3]), r), 0), r, constant(0.5));
-    expect(updates.map(([target]) => target)).toEqual([r]);
-    // r₁: 0 + 0.5·(1 + 3)/2; r₂: 3 + 0.5·(−2 + 0)/2.
-    expectClose(numbers(updates[0]![1]), [1, 2.5], 1e-12);
-    expectClose(numbers(loss), [(1 + 4 + 9 + 0) / 4], 1e-12);
   });
 });
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node, variable } from "../../src/graph/node.ts";
-import { descent } from "../../src/methods/descent.ts";
+import { withinLoss } from "../../src/methods/clusterMeans.ts";
 import { closeness, clusteringLoss, dkmPretrained, jointLoss } from "../../src/methods/dkm.ts";
-import { withinLoss } from "../../src/methods/kmeans.ts";
+import { followByDescent } from "../../src/methods/followByDescent.ts";
 import { nearest, squaredDistances } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
@@ -50,7 +50,8 @@ describe("closeness,", () => {
 
 it("D5: at α = 0, all representatives are pulled to one place, the mean of the codes", () => {
   const r = variable("r", tensor("float32", [3, 4], Random.seeded(2).normals(12)));
-  const [[, next]] = descent(clusteringLoss(squaredDistances(x, r), 0), r, constant(0.5)).updates as [[Node, Node]];
+  const loss = clusteringLoss(squaredDistances(x, r), 0);
+  const [[, next]] = followByDescent(loss, r, constant(0.5)).updates as [[Node, Node]];
   let at = evaluate([r], new Map(), 30)[0]!;
   for (let t = 0; t < 60; t++) [at] = evaluate([next], new Map([[r, at]]), 30) as [Value];
   const mean = [0, 1, 2, 3].map((c) => {

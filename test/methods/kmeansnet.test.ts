@@ -8,14 +8,15 @@ import { argmax, argmin } from "../../src/graph/reduce.ts";
 import {
   clusteringLoss,
   coupledBias,
+  descend,
   kmeansnet,
-  layerOf,
   layerScores,
   softAssignment,
+  weightsOf,
 } from "../../src/methods/kmeansnet.ts";
 import { squaredDistances, unitRows } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
-import type { Tensor } from "../../src/tensor/tensor.ts";
+import { fromNumbers, type Tensor } from "../../src/tensor/tensor.ts";
 import type { BatchFormulas } from "../../src/training/method.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { Restart } from "../../src/training/restart.ts";
@@ -23,6 +24,7 @@ import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
 import { matrix, numbers } from "../support/matrix.ts";
 import { evaluate, type Value } from "../support/oracle.ts";
+import { layerOf } from "./theory/kmeansnet.ts";
 
 const device = await findDevice(devices, "cpu");
 
@@ -39,6 +41,7 @@ describe("by hand, α = 0.5, centers (1, 0) and (0, 2), and the row (0.6, 0.8):"
 
   it("K6: the layer's weights are 2αΩ, its biases −α‖Ω‖², and its scores α‖x‖² − α‖x − Ω‖²", () => {
     expect(numbers(W)).toEqual([1, 0, 0, 2]);
+    expect([...weightsOf(fromNumbers("float32", [2, 2], [1, 0, 0, 2]), alpha).data]).toEqual([1, 0, 0, 2]);
     expect(numbers(b)).toEqual([-0.5, -2]);
     // The squared distances are 0.4² + 0.8² = 0.8 and 0.6² + 1.2² = 1.8.
     expectClose(numbers(scores), [0.5 - 0.4, 0.5 - 0.9], 1e-7);
@@ -69,6 +72,14 @@ describe("by hand, α = 0.5, centers (1, 0) and (0, 2), and the row (0.6, 0.8):"
 
   it("K10: the coupled bias is −‖W‖²/(4α)", () => {
     expect(numbers(coupledBias(matrix([1, 0], [0, 2], [3, 4]), alpha))).toEqual([-0.5, -2, -12.5]);
+  });
+
+  it("K11: a step takes η∇L off the weights", () => {
+    // Of the row (0.6, 0.8) and the first center: ∇L = −(1/α)(x − Ω), which is (0.8, −1.6).
+    const loss = clusteringLoss(matrix([1, 0]), layerScores(x, W, coupledBias(W, alpha)), alpha);
+    const [slope] = gradient(loss, [W]) as [Node];
+    expectClose(numbers(slope), [0.8, -1.6, 0, 0], 1e-7);
+    expectClose(numbers(descend(W, slope, constant(0.25))), [0.8, 0.4, 0, 2], 1e-7);
   });
 });
 

@@ -1,4 +1,7 @@
-/** What the paper proves or claims about k-meansNet: the layer is k-means, its loss is bounded; and where its literal reading fails. */
+/**
+ * What the paper proves or claims about k-meansNet: the layer is k-means, its loss is bounded; and where its literal
+ * reading fails.
+ */
 
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
@@ -9,16 +12,8 @@ import { gradient } from "../../src/graph/gradient.ts";
 import { constant, type Node, variable } from "../../src/graph/node.ts";
 import { matmul } from "../../src/graph/products.ts";
 import { softmax, sum } from "../../src/graph/reduce.ts";
-import { descent } from "../../src/methods/descent.ts";
-import { withinLoss } from "../../src/methods/kmeans.ts";
-import {
-  clusteringLoss,
-  coupledBias,
-  kmeansnet,
-  layerOf,
-  layerScores,
-  softAssignment,
-} from "../../src/methods/kmeansnet.ts";
+import { withinLoss } from "../../src/methods/clusterMeans.ts";
+import { clusteringLoss, coupledBias, kmeansnet, layerScores, softAssignment } from "../../src/methods/kmeansnet.ts";
 import { nearest, squaredDistances, unitRows } from "../../src/nn/distances.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
@@ -27,15 +22,13 @@ import { Restart } from "../../src/training/restart.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
 import { matrix, numbers } from "../support/matrix.ts";
+import { layerOf, weighted } from "./theory/kmeansnet.ts";
 
 const device = await findDevice(devices, "cpu");
 
 const normal = (rows: number, columns: number, seed: number) =>
   constant(tensor("float32", [rows, columns], Random.seeded(seed).normals(rows * columns)));
 const number = (node: Node): number => numbers(node)[0]!;
-
-/** f(z) = Σᵢ pᵢzᵢ, p = softmax(z): one number for each row of z. */
-const weighted = (z: Node): Node => sum(multiply(softmax(z), z), { axes: [1] });
 
 /** Powers of two, which float32 holds as they are. */
 const alphas = [1 / 1024, 1 / 16, 1 / 2, 4];
@@ -141,19 +134,6 @@ describe("the layer is k-means:", () => {
     );
     expectClose((await restart.centers()).data, expected, 1e-3);
     await restart.close();
-  });
-});
-
-describe("a step, by hand:", () => {
-  it("K11: descent takes η∇L off the weights", () => {
-    // α = ½, Ω = (1, 0) and (0, 1), W = Ω: the rows (1, 0) and (0.6, 0.8) belong to one each.
-    const W = variable("W", fromNumbers("float32", [2, 2], [1, 0, 0, 1]));
-    const scores = layerScores(matrix([1, 0], [0.6, 0.8]), W, coupledBias(W, 0.5));
-    const { updates, loss } = descent(clusteringLoss(nearest(negate(scores)), scores, 0.5), W, constant(0.25));
-    expect(updates.map(([target]) => target)).toEqual([W]);
-    // ∇L = −(1/α)(1/B) Σ (x − Ω): 0, and −(0.6, −0.2).
-    expectClose(numbers(updates[0]![1]), [1, 0, 0.15, 0.95], 1e-7);
-    expectClose(numbers(loss), [0.4 / 2], 1e-7);
   });
 });
 

@@ -6,13 +6,18 @@ import { matmul } from "../../src/graph/products.ts";
 import {
   entropyLoss,
   followCenters,
+  followSizes,
   fused,
   jointLoss,
   keptShare,
+  ownCenter,
+  pcx,
+  pcxImbalanced,
+  relativeSizes,
+  reweightedLoss,
+  smoothedSizes,
   softAssignment,
-} from "../../src/methods/companion.ts";
-import { pcx, pcxImbalanced } from "../../src/methods/pcx.ts";
-import { followSizes, relativeSizes, reweightedLoss, smoothedSizes } from "../../src/methods/sizes.ts";
+} from "../../src/methods/pcx.ts";
 import { nearest } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
@@ -36,7 +41,8 @@ describe("by hand,", () => {
     expect(numbers(nearest(distances))).toEqual([1, 0, 0, 1]);
   });
 
-  it("P3: the decoder gets one linear layer of code and center side by side", () => {
+  it("P3: the decoder gets one linear layer of code and own center side by side", () => {
+    expect(numbers(ownCenter(matrix([0, 1], [1, 0]), matrix([1, 2], [3, 4])))).toEqual([3, 4, 1, 2]);
     const weight = matrix([1], [10], [100], [1000]);
     expect(numbers(fused(matrix([1, 2]), matrix([3, 4]), (pair) => matmul(pair, weight)))).toEqual([4321]);
   });
@@ -110,7 +116,8 @@ function formulated(method: typeof pcx, points: number[][], options: Record<stri
 }
 
 describe("a step of training, by hand:", () => {
-  // The codes are the rows: 1, 2 and 3 in the first cluster, 12 in the second, none in the third. The second column is 0.
+  // The codes are the rows: 1, 2 and 3 in the first cluster, 12 in the second, none in the third; their second number
+  // is 0.
   const points = [
     [1, 0],
     [2, 0],
@@ -148,7 +155,8 @@ describe("a step of training, by hand:", () => {
   });
 
   it("P6: with ρ, each center has its own κ", () => {
-    // The loss is per element of the code, so that η₁ = ½ is ¼ per row: κ = 1/(1 + ¼·¾) and 1/(1 + ¼·¼) for ρ = 1; the means are 2 and 12.
+    // The loss is per element of the code, so that η₁ = ½ is ¼ per row: κ = 1/(1 + ¼·¾) and 1/(1 + ¼·¼) for ρ = 1; the
+    // means are 2 and 12.
     const { updated } = at(1, pcx, { centers: "rho" });
     expectClose(updated.centers!, [2 * (1 - 1 / 1.1875), 0, 12 - 2 / 1.0625, 0, -20, 0], 1e-6);
   });

@@ -1,4 +1,4 @@
-/** What the paper proves or claims about PC-X: where its centers go, what a step does to the loss, what sizes are for. */
+/** What the paper proves or claims about PC-X: where centers go, what a step does to the loss, what sizes are for. */
 
 import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
@@ -9,10 +9,18 @@ import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node } from "../../src/graph/node.ts";
 import { matmul } from "../../src/graph/products.ts";
 import { sum } from "../../src/graph/reduce.ts";
-import { followCenters, jointLoss, keptShare } from "../../src/methods/companion.ts";
-import { withinLoss } from "../../src/methods/kmeans.ts";
-import { pcx, pcxImbalanced } from "../../src/methods/pcx.ts";
-import { followSizes, relativeSizes, reweightedLoss, smoothedSizes } from "../../src/methods/sizes.ts";
+import { withinLoss } from "../../src/methods/clusterMeans.ts";
+import {
+  followCenters,
+  followSizes,
+  jointLoss,
+  keptShare,
+  pcx,
+  pcxImbalanced,
+  relativeSizes,
+  reweightedLoss,
+  smoothedSizes,
+} from "../../src/methods/pcx.ts";
 import { nearest, squaredDistances } from "../../src/nn/distances.ts";
 import { squaredDistance } from "../../src/nn/losses.ts";
 import { Random } from "../../src/tensor/random.ts";

@@ -8,16 +8,17 @@ import { matmul } from "../../src/graph/products.ts";
 import { sum } from "../../src/graph/reduce.ts";
 import {
   clusteringLoss,
-  distanceByLayer,
   hardAssignment,
   jointLoss,
-  layerLoss,
-  layerOf,
+  layerScores,
   normalizedGradient,
   renormalized,
   softAssignment,
-} from "../../src/methods/layer.ts";
-import { tell } from "../../src/methods/tell.ts";
+  summedLoss,
+  tell,
+  unitDistances,
+  weightsOf,
+} from "../../src/methods/tell.ts";
 import { metrics } from "../../src/metrics/index.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { meanSquaredError } from "../../src/nn/losses.ts";
@@ -29,6 +30,7 @@ import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
 import { numbers } from "../support/matrix.ts";
 import { evaluate } from "../support/oracle.ts";
+import { distanceByLayer, layerLoss, layerOf } from "./theory/tell.ts";
 
 const device = await findDevice(devices, "cpu");
 const { rows } = blobs(30);
@@ -46,6 +48,7 @@ describe("by hand, centers (3, 4) and (1, 0), and the row (1, 2):", () => {
   it("T5: the layer's weights are 2Ω, its biases −‖Ω‖²", () => {
     expect(numbers(W)).toEqual([6, 8, 2, 0]);
     expect(numbers(b)).toEqual([-25, -1]);
+    expect([...weightsOf(fromNumbers("float32", [2, 2], [3, 4, 1, 0])).data]).toEqual([6, 8, 2, 0]);
   });
 
   it("T4 and T6: β − Wᵀx − b is the squared distance", () => {
@@ -77,13 +80,25 @@ describe("by hand, centers (3, 4) and (1, 0), and the row (1, 2):", () => {
 describe("by hand, rows and centers of length 1:", () => {
   const x = matrix([1, 0], [0.6, 0.8]);
   const W = matrix([2, 0], [0, 2]);
-  const scores = matmul(x, W, { transposeB: true });
+  const scores = layerScores(x, W);
 
-  it("T12 and T13: 2 − Wᵀx of the own center, the mean over rows, is the mean squared distance", () => {
-    // 2 − 2 and 2 − 1.6; and ‖(0.6, 0.8) − (0, 1)‖² = 0.36 + 0.04.
+  it("T12: 2 − Wᵀx is the squared distance, and that of the own center, the mean over rows, the loss", () => {
+    // ‖(0.6, 0.8) − (1, 0)‖² = 0.16 + 0.64 and ‖(0.6, 0.8) − (0, 1)‖² = 0.36 + 0.04.
+    expectClose(numbers(unitDistances(scores)), [0, 2, 0.8, 0.4], 1e-7);
     expectClose(numbers(clusteringLoss(hardAssignment(scores), scores)), [0.4 / 2], 1e-7);
     // The other way round: 2 − 0 and 2 − 1.2.
     expectClose(numbers(clusteringLoss(matrix([0, 1], [1, 0]), scores)), [2.8 / 2], 1e-7);
+  });
+
+  it("T13: what moves the centers is the sum over rows, so that two rows pull twice as hard as one", () => {
+    expectClose(numbers(summedLoss(hardAssignment(scores), scores)), [0.4], 1e-7);
+    const slope = (rows: Node): number[] => {
+      const all = layerScores(rows, W);
+      return numbers(gradient(summedLoss(hardAssignment(all), all), [W])[0]!);
+    };
+    // −Σ of the rows of each center.
+    expectClose(slope(x), [-1, 0, -0.6, -0.8], 1e-7);
+    expectClose(slope(matrix([1, 0], [1, 0])), [-2, 0, 0, 0], 1e-7);
   });
 
   it("the hard assignment goes to the largest score, of equals to the first, and no gradient passes it", () => {

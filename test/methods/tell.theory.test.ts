@@ -9,18 +9,8 @@ import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node } from "../../src/graph/node.ts";
 import { matmul } from "../../src/graph/products.ts";
 import { sum } from "../../src/graph/reduce.ts";
-import { withinLoss } from "../../src/methods/kmeans.ts";
-import {
-  clusteringLoss,
-  descend,
-  distanceByLayer,
-  hardAssignment,
-  layerLoss,
-  layerOf,
-  softAssignment,
-  softTerms,
-} from "../../src/methods/layer.ts";
-import { tell } from "../../src/methods/tell.ts";
+import { withinLoss } from "../../src/methods/clusterMeans.ts";
+import { clusteringLoss, descend, hardAssignment, softAssignment, tell } from "../../src/methods/tell.ts";
 import { nearest, squaredDistances, unitRows } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { kmeans, unitTensor } from "../../src/numerics/kmeans.ts";
@@ -32,6 +22,7 @@ import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
 import { matrix, numbers } from "../support/matrix.ts";
 import { evaluate, type Value } from "../support/oracle.ts";
+import { distanceByLayer, layerLoss, layerOf, softTerms } from "./theory/tell.ts";
 
 const device = await findDevice(devices, "cpu");
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 interface Project {
   document: string;
   sources: Map<string, string>;
+  theories: Map<string, string>;
   tests: Map<string, string>;
 }
 
@@ -21,23 +22,30 @@ const ids = Object.entries(numbered).flatMap(([letters, count]) =>
 const reason = "A step of the proof, with nothing to build.";
 const link = "[`loss`](../src/loss.ts)";
 const testLink = "[loss.test.ts](../test/loss.test.ts)";
+const theoryPath = "test/methods/theory/bound.ts";
+const theoryLink = `*theory* [\`bound\`](../${theoryPath})`;
 const rows = new Map(ids.map((id) => [id, `| ${id} | 1 = 1 | – | ${reason} |`]));
 rows.set("T12", `| T12 | L = Σⱼ \\|x\\| | ${link} | ${testLink} |`);
 rows.set("T13", `| T13 | L = 2 | ${link} | ${testLink} |`);
 rows.set("TA6", `| TA6 | L ≤ 3 | – | ${testLink}: a bound on what loss gives, not a function |`);
 
 // Put together from pieces, so that this file itself carries no ids.
-const functionOf = (head: string) => `/** ${head} L = 2. */\nexport function loss() {}\n`;
+const functionOf = (head: string, name = "loss") => `/** ${head} L = 2. */\nexport function ${name}() {}\n`;
+const useOf = (name: string) => `import { ${name} } from "./loss.ts";\n`;
 const testOf = (head: string, call = "test") => `${call}(\n  "${head} holds", () => {});\n`;
 
 /** A small project with nothing wrong in it, apart from what is planted. */
 function project({
   changed = {},
   source = functionOf("T12, T13:"),
+  use = useOf("loss"),
+  theory = "",
   tests = testOf("T12 and T13:") + testOf("TA6:"),
 }: {
   changed?: Record<string, string>;
   source?: string;
+  use?: string;
+  theory?: string;
   tests?: string;
 } = {}): Project {
   const lines = [...new Map([...rows, ...Object.entries(changed)]).values()].filter((line) => line !== "");
@@ -45,7 +53,11 @@ function project({
     document: ["# Equations", "", "| id | formula | function | test or reason |", "|---|---|---|---|", ...lines].join(
       "\n",
     ),
-    sources: new Map([["src/loss.ts", source]]),
+    sources: new Map([
+      ["src/loss.ts", source],
+      ["src/use.ts", use],
+    ]),
+    theories: new Map([[theoryPath, theory]]),
     tests: new Map([["test/loss.test.ts", tests]]),
   };
 }
@@ -69,6 +81,52 @@ describe("ids are found", () => {
   });
 });
 
+describe("a function of src/ is reached", () => {
+  test.each([
+    ["by an import in another file", {}],
+    ["by an import of several names, over lines", { use: 'import {\n  other,\n  loss,\n} from "./loss.ts";' }],
+    ["by a use in its own file", { source: `${functionOf("T12, T13:")}const step = () => loss();`, use: "" }],
+    ["by one before it in its own file", { source: `const step = () => loss();\n${functionOf("T12, T13:")}`, use: "" }],
+  ])("%s", (_, planted) => {
+    expect(checkEquations(project(planted))).toEqual([]);
+  });
+
+  const problem = expect.stringContaining("nothing in src/ reaches loss in src/loss.ts");
+  test.each([
+    ["by nothing", { use: "" }],
+    ["by a comment", { use: `/* loss */ // loss\n/**\n * ${useOf("loss")} */\n// ${useOf("loss")}` }],
+    ["by another function of the same name", { use: 'import { loss } from "./other.ts";\nloss();' }],
+    ["by a property of the same name", { source: `${functionOf("T12, T13:")}const found = step.loss;`, use: "" }],
+    ["by itself", { source: functionOf("T12, T13:").replace("{}", "{\n  return loss();\n}"), use: "" }],
+  ])("not %s", (_, planted) => {
+    // A problem for each of its two equations.
+    expect(checkEquations(project(planted))).toEqual([problem, problem]);
+  });
+
+  test("not by a function that is itself not reached", () => {
+    const source = `${functionOf("T12:")}${functionOf("T13:", "total").replace("{}", "{\n  return loss();\n}")}`;
+    const changed = { T13: `| T13 | L | [\`total\`](../src/loss.ts) | ${testLink} |` };
+    expect(checkEquations(project({ source, changed, use: useOf("total") }))).toEqual([]);
+    expect(checkEquations(project({ source, changed, use: "" }))).toEqual([
+      problem,
+      expect.stringContaining("nothing in src/ reaches total in src/loss.ts"),
+    ]);
+  });
+});
+
+describe("a function that is theory", () => {
+  const changed = { TA6: `| TA6 | L ≤ 3 | ${theoryLink} | ${testLink} |` };
+
+  test("lies beside the tests and needs nothing in src/ that reaches it", () => {
+    expect(checkEquations(project({ changed, theory: functionOf("TA6:", "bound") }))).toEqual([]);
+  });
+
+  test("may stand beside one that is not", () => {
+    const both = { T12: `| T12 | L | ${link}, ${theoryLink} | ${testLink} |` };
+    expect(checkEquations(project({ changed: both, theory: functionOf("T12:", "bound") }))).toEqual([]);
+  });
+});
+
 describe("every kind of mistake is found, in one line:", () => {
   const row = (id: string, last: string, built = link) => ({ [id]: `| ${id} | L | ${built} | ${last} |` });
   /** The line of T12 in the document; that of T13 is the next. */
@@ -85,7 +143,22 @@ describe("every kind of mistake is found, in one line:", () => {
       "docs/equations.md:5: T1 must be four cells, id | formula | function | test or reason, got | T1 | |x| | – | A",
       { changed: { T1: `| T1 | |x| | – | ${reason} |` } },
     ],
-    [`${line}: T12: src/other.ts is no file of src/`, { changed: row("T12", testLink, "[`loss`](../src/other.ts)") }],
+    [
+      `${line}: T12: src/other.ts is no file of src/ or test/methods/theory/`,
+      { changed: row("T12", testLink, "[`loss`](../src/other.ts)") },
+    ],
+    [
+      `${line}: T12: bound in ${theoryPath} is theory, so that *theory* must stand before it`,
+      { changed: row("T12", testLink, theoryLink.replace("*theory* ", "")), theory: functionOf("T12:", "bound") },
+    ],
+    [
+      `${line}: T12: loss in src/loss.ts is no theory, so that *theory* must not stand before it`,
+      { changed: row("T12", testLink, `*theory* ${link}`) },
+    ],
+    [
+      `${line}: T12: the doc comment of bound in ${theoryPath} does not carry T12`,
+      { changed: row("T12", testLink, theoryLink), theory: functionOf("T13:", "bound") },
+    ],
     [
       `${line}: T12: src/loss.ts exports no function lose`,
       { changed: row("T12", testLink, "[`lose`](../src/loss.ts)") },
@@ -129,6 +202,10 @@ describe("every kind of mistake is found, in one line:", () => {
     [
       "src/loss.ts:3: a doc comment carries T17, whose row says that there is no function to build",
       { source: `${functionOf("T12, T13:")}/** T17: L. */\nconst x = 1;` },
+    ],
+    [
+      `${theoryPath}:1: a doc comment carries TA6, whose row says that there is no function to build`,
+      { theory: functionOf("TA6:", "bound") },
     ],
     [
       "src/loss.ts:1: a doc comment carries TA6, whose row says that there is no function to build",

@@ -1,12 +1,12 @@
-/** One step of plain gradient descent on the centers: how most methods follow a stream. */
+/** How most methods follow a stream: the centers take one step of plain gradient descent, the network stays. */
 
 import { multiply, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
 import type { Node, Variable } from "../graph/node.ts";
 import type { Follow } from "../training/method.ts";
 
-/** D4, K11: θ ← θ − η ∂L/∂θ, where L is the mean over the rows that have just arrived. */
-export function descent(loss: Node, centers: Variable, rate: Node): Follow {
+/** Ω ← Ω − η ∂L/∂Ω, where L is the mean over the rows that have just arrived. */
+export function followByDescent(loss: Node, centers: Variable, rate: Node): Follow {
   const [slope] = gradient(loss, [centers]) as [Node];
   return { loss, updates: [[centers, subtract(centers, multiply(slope, rate))]] };
 }
