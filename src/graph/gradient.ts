@@ -106,7 +106,7 @@ const rules: { readonly [P in Primitive]: GradientRule<P> } = {
   },
   pad: (dy, _y, [x], { before }) => [
     before.reduce((rest, start, axis) => {
-      const size = x.shape[axis]!;
+      const size = x.shape[axis];
       return typeof size === "number" ? slice(rest, axis, start, start + size) : rest;
     }, dy),
   ],
@@ -118,7 +118,7 @@ const rules: { readonly [P in Primitive]: GradientRule<P> } = {
     }
     const width = product(rest) as number;
     const asked = oneHot(index, rows, dy.dtype);
-    const collected = matmul(asked, reshape(dy, [index.shape[0]!, width]), { transposeA: true });
+    const collected = matmul(asked, reshape(dy, [...index.shape, width]), { transposeA: true });
     return [reshape(collected, table.shape)];
   },
   oneHot: constantResult,
@@ -215,6 +215,6 @@ function preference(a: Node, b: Node, chosen: (a: Node, b: Node) => Node): Node 
 }
 
 function remaining(whole: Shape, part: Shape, axis: number, start: number): number {
-  const [size, kept] = [whole[axis]!, part[axis]!];
+  const [size, kept] = [whole[axis], part[axis]];
   return typeof size === "number" && typeof kept === "number" ? size - kept - start : 0;
 }

@@ -64,11 +64,13 @@ export function reach(nodes: readonly Node[]): Node[] {
   };
   for (const root of nodes) {
     enter(root);
-    while (stack.length > 0) {
-      const top = stack[stack.length - 1]!;
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
       const child = top.node.inputs[top.next++];
       if (child) enter(child);
-      else order.push(stack.pop()!.node);
+      else {
+        stack.pop();
+        order.push(top.node);
+      }
     }
   }
   return order;

@@ -3,7 +3,7 @@
 import type { Node } from "../graph/node.ts";
 import type { Inputs, Primitive } from "../graph/primitives.ts";
 import { imageShape } from "../graph/products.ts";
-import { bind, isStatic, type Shape } from "../graph/size.ts";
+import { bindSize, isStatic, type Shape } from "../graph/size.ts";
 import { type Attribute, dataTypes, type OnnxGraph } from "../onnx/write.ts";
 import { filled, fromNumbers } from "../tensor/tensor.ts";
 import { lowerConv, lowerConvTranspose, lowerConvWeight } from "./convolution.ts";
@@ -79,7 +79,7 @@ const lowerings: { readonly [P in Primitive]: Lowering<P> } = {
   cast: ({ graph }, { attributes }, x) => graph.node("Cast", x, { to: dataTypes[attributes.dtype] }),
   stopGradient: (_at, _node, [x]) => x,
   size: (at, { inputs, attributes, dtype }) => {
-    const counted = vector(at, [inputs[0].shape[attributes.axis]!]);
+    const counted = vector(at, inputs[0].shape.slice(attributes.axis, attributes.axis + 1));
     const scalar = at.graph.node("Squeeze", [counted, at.graph.integers([0])]);
     return at.graph.node("Cast", [scalar], { to: dataTypes[dtype] });
   },
@@ -93,7 +93,7 @@ const lowerings: { readonly [P in Primitive]: Lowering<P> } = {
   transpose: ({ graph }, { attributes }, x) => graph.node("Transpose", x, { perm: attributes.permutation }),
   slice: ({ graph }, { attributes }, [x]) => {
     const axes = attributes.ends.flatMap((end, axis) => (Number.isFinite(end) ? [axis] : []));
-    const at = (positions: readonly number[]) => graph.integers(axes.map((axis) => positions[axis]!));
+    const at = (positions: readonly number[]) => graph.integers(positions.filter((_, axis) => axes.includes(axis)));
     return graph.node("Slice", [x, at(attributes.starts), at(attributes.ends), graph.integers(axes)]);
   },
   concatenate: ({ graph }, { attributes }, parts) => graph.node("Concat", parts, { axis: attributes.axis }),
@@ -166,7 +166,7 @@ function vector(at: Place, shape: Shape): string {
   if (isStatic(shape)) return graph.integers(shape);
   const parts = shape.map((size) => {
     if (typeof size === "number") return graph.integers([size]);
-    const [times] = bind([size], 1) as [number];
+    const times = bindSize(size, 1);
     return times === 1 ? at.rows() : graph.node("Mul", [at.rows(), graph.integers([times])]);
   });
   const [only, ...more] = parts;
