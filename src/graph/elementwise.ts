@@ -29,7 +29,7 @@ export const add = binary("add");
 export const subtract = binary("subtract");
 export const multiply = binary("multiply");
 export const divide = binary("divide");
-/** a to the power b; the gradient for b needs a > 0. */
+/** a to the power b; the gradient for b needs a ≥ 0. At a = 0, a⁰ = 1 has slope 0 in a, and 0ᵇ slope 0 in b ≥ 0. */
 export const power = binary("power");
 export const minimum = binary("minimum");
 export const maximum = binary("maximum");

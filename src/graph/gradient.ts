@@ -1,6 +1,6 @@
 /** Reverse-mode differentiation: formulas in, formulas out. */
 
-import { isFloat } from "../tensor/tensor.ts";
+import { isFloat, toNumbers } from "../tensor/tensor.ts";
 import { broadcast, oneHot, pad, reshape, slice, transpose } from "./arrange.ts";
 import {
   add,
@@ -50,8 +50,11 @@ const rules: { readonly [P in Primitive]: GradientRule<P> } = {
   multiply: (dy, _y, [a, b]) => (a === b ? [multiply(multiply(dy, 2), a)] : [multiply(dy, b), multiply(dy, a)]),
   // d(a/b) = da/b − (y/b)·db
   divide: (dy, y, [, b]) => [divide(dy, b), negate(multiply(dy, divide(y, b)))],
-  // d(aᵇ) = b·aᵇ⁻¹·da + aᵇ·ln a·db
-  power: (dy, y, [a, b]) => [multiply(dy, multiply(b, power(a, subtract(b, 1)))), multiply(dy, multiply(y, log(a)))],
+  // d(aᵇ) = b·aᵇ⁻¹·da + aᵇ·ln a·db. Where b = 0, and where a = 0, a 1 in the place of a gives 0 instead of 0·∞.
+  power: (dy, y, [a, b]) => [
+    multiply(dy, multiply(b, power(oneWhereZero(b, a), subtract(b, 1)))),
+    multiply(dy, multiply(y, log(oneWhereZero(a, a)))),
+  ],
   // Equal operands share the gradient, as in PyTorch.
   minimum: (dy, _y, [a, b]) => [multiply(dy, preference(a, b, less)), multiply(dy, preference(b, a, less))],
   maximum: (dy, _y, [a, b]) => [multiply(dy, preference(a, b, greater)), multiply(dy, preference(b, a, greater))],
@@ -212,6 +215,12 @@ function sumTo(dx: Node, shape: Shape): Node {
 /** 1 where a is the chosen operand, ½ where both are. */
 function preference(a: Node, b: Node, chosen: (a: Node, b: Node) => Node): Node {
   return add(cast(chosen(a, b), a.dtype), multiply(cast(equal(a, b), a.dtype), 0.5));
+}
+
+/** 1 where z is zero, x elsewhere. A constant without zeros need not be asked at every run. */
+function oneWhereZero(z: Node, x: Node): Node {
+  const isNeverZero = z.op === "constant" && toNumbers(z.attributes.value).every((value) => value !== 0);
+  return isNeverZero ? x : where(equal(z, 0), 1, x);
 }
 
 function remaining(whole: Shape, part: Shape, axis: number, start: number): number {

@@ -1,7 +1,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { ModelProtoSchema } from "onnx-buf";
 import { describe, expect, test } from "vitest";
-import { cast, multiply } from "../../src/graph/elementwise.ts";
+import { cast, multiply, power } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { input, type Node, variable } from "../../src/graph/node.ts";
 import { logSumExp, softmax, sum } from "../../src/graph/reduce.ts";
@@ -60,6 +60,18 @@ test.each(Object.keys(places))("softmax and logSumExp do not overflow on %s", as
   const first = 1 / (1 + Math.exp(-1));
   expectClose(toNumbers(p!), [first, 1 - first, 0, 1 / 3, 1 / 3, 1 / 3], 1e-6);
   expectClose(toNumbers(total!), [1000 + Math.log1p(Math.exp(-1)), -500 + Math.log(3)], 1e-6);
+});
+
+test.each(Object.keys(places))("the slopes of powers of zero are numbers on %s", async (place) => {
+  const [a, b] = [input("a", ["n"]), input("b", ["n"])];
+  const [da, db] = gradient(sum(power(a, b)), [a, b]) as [Node, Node];
+  const session = await Session.open(program({ outputs: { da, db } }), await places[place]!());
+  const slopes = await session.run({
+    a: fromNumbers("float32", [4], [0, 0, 0, 3]),
+    b: fromNumbers("float32", [4], [0, 1, 2, 0]),
+  });
+  expect(toNumbers(slopes.da!)).toEqual([0, 1, 0, 0]);
+  expectClose(toNumbers(slopes.db!), [0, 0, 0, Math.log(3)], 1e-6);
 });
 
 test("a training step stretches nothing: elementwise operations do it by themselves", () => {
