@@ -50,7 +50,8 @@ const rules: { readonly [P in Primitive]: GradientRule<P> } = {
   multiply: (dy, _y, [a, b]) => (a === b ? [multiply(multiply(dy, 2), a)] : [multiply(dy, b), multiply(dy, a)]),
   // d(a/b) = da/b − (y/b)·db
   divide: (dy, y, [, b]) => [divide(dy, b), negate(multiply(dy, divide(y, b)))],
-  // d(aᵇ) = b·aᵇ⁻¹·da + aᵇ·ln a·db. Where b = 0, and where a = 0, a 1 in the place of a gives 0 instead of 0·∞.
+  // d(aᵇ) = b·aᵇ⁻¹·da + aᵇ·ln a·db
+  // At a = 0 that may say 0·∞. With 1 for a it says 0: in da where b = 0 (a⁰ is flat), in db where a = 0 (0ᵇ is flat).
   power: (dy, y, [a, b]) => [
     multiply(dy, multiply(b, power(oneWhereZero(b, a), subtract(b, 1)))),
     multiply(dy, multiply(y, log(oneWhereZero(a, a)))),

@@ -10,6 +10,7 @@ import { isWhole, type Shape, show } from "./size.ts";
 /** A node of any operation, or of those named: `node.op === "slice"` tells that its attributes are a slice's. */
 export type Node<P extends Primitive = Primitive> = { [Q in P]: Operation<Q> }[P];
 
+/** A node of one operation. */
 export interface Operation<P extends Primitive> {
   readonly op: P;
   readonly inputs: Inputs<P, Node>;

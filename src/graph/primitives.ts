@@ -16,7 +16,7 @@ interface Takes<X> {
   many: readonly X[];
 }
 
-/** An operation. Its attributes are a type alone: at run time each node has its own. */
+/** A kind of operation. Its attributes are a type alone: at run time every node has its own. */
 interface Kind<T extends keyof Takes<unknown>, Elementwise extends boolean, Attributes> {
   readonly takes: T;
   /** Whether it works on each element alone, and stretches its operands to one shape by itself. */
@@ -31,7 +31,9 @@ const kind =
   <A = Nothing>(): Kind<T, E, A> => ({ takes, isElementwise });
 
 const leaf = kind("nothing", false);
+/** On each element alone. */
 const elementwise = { one: kind("one", true), two: kind("two", true), three: kind("three", true) };
+/** On tensors as a whole: where an element stands, or what stands beside it, makes a difference. */
 const whole = {
   one: kind("one", false),
   two: kind("two", false),
