@@ -9,7 +9,7 @@ const { Session } = await load("runtime/session.js");
 const { program } = await load("runtime/program.js");
 const { variable } = await load("graph/node.js");
 const { add, multiply } = await load("graph/elementwise.js");
-const { matmul } = await load("graph/contract.js");
+const { matmul } = await load("graph/products.js");
 const { sum } = await load("graph/reduce.js");
 const { filled } = await load("tensor/tensor.js");
 
