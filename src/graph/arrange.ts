@@ -5,12 +5,13 @@ import { multiply } from "./elementwise.ts";
 import { constant, type Node } from "./node.ts";
 import {
   batch,
-  bind,
+  bindSize,
   broadcastShapes,
   isBatch,
   isWhole,
   product,
   resolveAxes,
+  resolveAxis,
   type Shape,
   type Size,
   sameShape,
@@ -43,7 +44,7 @@ function completed(x: Node, shape: readonly (Size | -1)[]): Shape {
     throw new RangeError(`reshape: only one size may be -1, got [${shape.join(",")}]`);
   }
   // With n = 1 sizes become numbers; what remains depends on n if the total does and the known sizes do not.
-  const [totalAtOne, restAtOne] = [bind([total], 1)[0]!, bind([rest], 1)[0]!];
+  const [totalAtOne, restAtOne] = [bindSize(total, 1), bindSize(rest, 1)];
   if (restAtOne === 0 || totalAtOne % restAtOne !== 0) throw fail();
   if (isBatch(rest) && !isBatch(total)) throw fail();
   const remaining = totalAtOne / restAtOne;
@@ -78,8 +79,8 @@ export function transpose(x: Node, permutation?: readonly number[]): Node {
 
 /** Elements `start` to before `end` along one axis; a negative bound counts from the end. */
 export function slice(x: Node, axis: number, start: number, end?: number): Node {
-  const [along] = resolveAxes("slice", [axis], x.shape.length) as [number];
-  const size = x.shape[along]!;
+  const along = resolveAxis("slice", axis, x.shape.length);
+  const size = x.shape[along];
   if (typeof size !== "number") {
     throw new RangeError(`slice: axis ${axis} of ${show(x.shape)} depends on n and has no fixed positions`);
   }
@@ -102,7 +103,7 @@ export function slice(x: Node, axis: number, start: number, end?: number): Node 
 export function concatenate(nodes: readonly Node[], axis: number): Node {
   const first = nodes[0];
   if (!first) throw new RangeError("concatenate: needs at least one node, got none");
-  const [along] = resolveAxes("concatenate", [axis], first.shape.length) as [number];
+  const along = resolveAxis("concatenate", axis, first.shape.length);
   let total = 0;
   for (const { shape, dtype } of nodes) {
     const fits = shape.length === first.shape.length && shape.every((s, i) => i === along || s === first.shape[i]);
@@ -112,7 +113,7 @@ export function concatenate(nodes: readonly Node[], axis: number): Node {
       );
     }
     if (dtype !== first.dtype) throw new TypeError(`concatenate: types differ, got ${first.dtype} and ${dtype}`);
-    const size = shape[along]!;
+    const size = shape[along];
     if (typeof size !== "number") {
       throw new RangeError(`concatenate: axis ${axis} of ${show(shape)} depends on n and cannot be joined`);
     }
@@ -145,11 +146,12 @@ export function pad(x: Node, before: readonly number[], after: readonly number[]
 /** Row `index[i]` of a table for each i: [m,d] and [n] give [n,d]. Indices are from 0 to below m. */
 export function gatherRows(table: Node, index: Node): Node {
   if (table.shape.length === 0) throw new RangeError("gatherRows: the table needs rows, got a scalar");
-  if (index.shape.length !== 1) {
+  const [count, ...others] = index.shape;
+  if (count === undefined || others.length > 0) {
     throw new RangeError(`gatherRows: the index must have one axis, got ${show(index.shape)}`);
   }
   requireInteger("gatherRows", index);
-  const shape = [index.shape[0]!, ...table.shape.slice(1)];
+  const shape = [count, ...table.shape.slice(1)];
   return { op: "gatherRows", inputs: [table, index], attributes: {}, shape, dtype: table.dtype };
 }
 
@@ -166,13 +168,13 @@ export function oneHot(index: Node, depth: number, dtype: DType = "float32"): No
 /** How many elements x has along the axes (by default all), as a scalar of x's type; known only at run time if it depends on n. */
 export function size(x: Node, axes?: readonly number[]): Node {
   const along = resolveAxes("size", axes ?? x.shape.map((_, axis) => axis), x.shape.length);
-  const fixed = along.map((axis) => x.shape[axis]!).filter((size) => typeof size === "number");
-  const known: Node = constant(product(fixed) as number, x.dtype);
+  const counted = x.shape.filter((_, axis) => along.includes(axis));
+  const fixed = counted.filter((size) => typeof size === "number").reduce((product, size) => product * size, 1);
   // Each axis that depends on n counts by itself, so that two of them are no difficulty.
-  return along
-    .filter((axis) => isBatch(x.shape[axis]!))
+  return x.shape
+    .flatMap((size, axis) => (isBatch(size) && along.includes(axis) ? [axis] : []))
     .map((axis): Node => ({ op: "size", inputs: [x], attributes: { axis }, shape: [], dtype: x.dtype }))
-    .reduce((product, rows) => multiply(product, rows), known);
+    .reduce<Node>((product, rows) => multiply(product, rows), constant(fixed, x.dtype));
 }
 
 function requireInteger(where: string, index: Node): void {

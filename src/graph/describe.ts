@@ -25,9 +25,9 @@ export function describe(...nodes: readonly Node[]): string {
 }
 
 function ownName(node: Node): string | undefined {
-  if (node.op === "input" || node.op === "variable") return (node as Node<"input" | "variable">).attributes.name;
+  if (node.op === "input" || node.op === "variable") return node.attributes.name;
   if (node.op !== "constant") return undefined;
-  const { value } = (node as Node<"constant">).attributes;
+  const { value } = node.attributes;
   return value.data.length === 1 ? String(value.data[0]) : `constant${show(value.shape)}`;
 }
 

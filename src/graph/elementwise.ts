@@ -1,36 +1,35 @@
 /** Operations that work element by element, with broadcasting, and the choices between elements. */
 
 import { type DType, isFloat } from "../tensor/tensor.ts";
-import { constant, type Node, type Primitive, type Primitives } from "./node.ts";
+import { constant, type Node } from "./node.ts";
+import type { Elementwise } from "./primitives.ts";
 import { broadcastShapes } from "./size.ts";
 
 /** A node, or a number that takes the type of the other operand. */
 export type Operand = Node | number;
 
-type BinaryOp = "add" | "subtract" | "multiply" | "divide" | "power" | "minimum" | "maximum";
-type CompareOp = "equal" | "less" | "greater";
-type UnaryOp = "negate" | "exp" | "log" | "sqrt" | "abs" | "sign" | "isPositive" | "relu" | "sigmoid" | "tanh";
+type Comparison = "equal" | "less" | "greater";
 
 const binary =
-  (op: BinaryOp) =>
+  (op: Exclude<Elementwise<"two">, Comparison>) =>
   (a: Operand, b: Operand): Node =>
     combine(op, a, b);
 const compare =
-  (op: CompareOp) =>
+  (op: Comparison) =>
   (a: Operand, b: Operand): Node =>
     combine(op, a, b, "bool");
 const unary =
-  (op: UnaryOp) =>
+  (op: Exclude<Elementwise<"one">, "leakyRelu" | "cast">) =>
   (x: Node): Node => {
     requireFloat(op, x);
-    return each(op, x, {});
+    return { op, inputs: [x], attributes: {}, shape: x.shape, dtype: x.dtype };
   };
 
 export const add = binary("add");
 export const subtract = binary("subtract");
 export const multiply = binary("multiply");
 export const divide = binary("divide");
-/** a to the power b; the gradient for b needs a > 0. */
+/** a to the power b; the gradient for b needs a ≥ 0. At a = 0, a⁰ = 1 has slope 0 in a, and 0ᵇ slope 0 in b ≥ 0. */
 export const power = binary("power");
 export const minimum = binary("minimum");
 export const maximum = binary("maximum");
@@ -56,7 +55,7 @@ export const square = (x: Node): Node => multiply(x, x);
 /** x where x > 0, slope·x elsewhere. */
 export function leakyRelu(x: Node, slope = 0.01): Node {
   requireFloat("leakyRelu", x);
-  return each("leakyRelu", x, { slope });
+  return { op: "leakyRelu", inputs: [x], attributes: { slope }, shape: x.shape, dtype: x.dtype };
 }
 
 /** a where the condition holds, b elsewhere. */
@@ -76,25 +75,26 @@ export function cast(x: Node, dtype: DType): Node {
 
 /** The same value, through which no gradient flows. */
 export function stopGradient(x: Node): Node {
-  return each("stopGradient", x, {});
+  return { op: "stopGradient", inputs: [x], attributes: {}, shape: x.shape, dtype: x.dtype };
 }
 
-function combine(op: BinaryOp | CompareOp, a: Operand, b: Operand, dtype?: DType): Node {
-  const inputs = operands(op, a, b);
-  if (inputs[0].dtype === "bool" && op !== "equal") throw new TypeError(`${op}: needs numbers, got bool`);
-  const shape = broadcastShapes(op, inputs[0].shape, inputs[1].shape);
-  return { op, inputs, attributes: {}, shape, dtype: dtype ?? inputs[0].dtype };
+function combine(op: Elementwise<"two">, a: Operand, b: Operand, dtype?: DType): Node {
+  const [left, right] = operands(op, a, b);
+  if (left.dtype === "bool" && op !== "equal") throw new TypeError(`${op}: needs numbers, got bool`);
+  const shape = broadcastShapes(op, left.shape, right.shape);
+  return { op, inputs: [left, right], attributes: {}, shape, dtype: dtype ?? left.dtype };
 }
 
 function operands(op: string, a: Operand, b: Operand): [Node, Node] {
   const dtype = typeof a !== "number" ? a.dtype : typeof b !== "number" ? b.dtype : "float32";
-  const [left, right] = [a, b].map((operand) => {
+  const node = (operand: Operand): Node => {
     if (typeof operand !== "number") return operand;
     if (!isFloat(dtype) && !Number.isInteger(operand)) {
       throw new TypeError(`${op}: a number beside ${dtype} must be whole, got ${operand}`);
     }
     return constant(operand, dtype);
-  }) as [Node, Node];
+  };
+  const [left, right] = [node(a), node(b)];
   if (left.dtype !== right.dtype) {
     throw new TypeError(`${op}: types differ, got ${left.dtype} and ${right.dtype}`);
   }
@@ -103,8 +103,4 @@ function operands(op: string, a: Operand, b: Operand): [Node, Node] {
 
 export function requireFloat(where: string, x: Node): void {
   if (!isFloat(x.dtype)) throw new TypeError(`${where}: needs float32 or float64, got ${x.dtype}`);
-}
-
-function each<P extends Primitive>(op: P, x: Node, attributes: Primitives[P]): Node<P> {
-  return { op, inputs: [x], attributes, shape: x.shape, dtype: x.dtype };
 }

@@ -4,78 +4,17 @@
  */
 
 import { type DType, filled, type Tensor } from "../tensor/tensor.ts";
+import type { Attributes, Draw, Inputs, Primitive } from "./primitives.ts";
 import { isWhole, type Shape, show } from "./size.ts";
 
-/** Every operation with its attributes. The gradient and lowering tables are typed over this list. */
-export interface Primitives {
-  // leaves
-  input: { name: string; draw: Draw | undefined };
-  variable: { name: string; initial: Tensor };
-  constant: { value: Tensor };
-  // two operands, broadcast
-  add: Nothing;
-  subtract: Nothing;
-  multiply: Nothing;
-  divide: Nothing;
-  power: Nothing;
-  minimum: Nothing;
-  maximum: Nothing;
-  // one operand, element by element
-  negate: Nothing;
-  exp: Nothing;
-  log: Nothing;
-  sqrt: Nothing;
-  abs: Nothing;
-  sign: Nothing;
-  isPositive: Nothing;
-  relu: Nothing;
-  leakyRelu: { slope: number };
-  sigmoid: Nothing;
-  tanh: Nothing;
-  // choices
-  equal: Nothing;
-  less: Nothing;
-  greater: Nothing;
-  where: Nothing;
-  // types and flow
-  cast: { dtype: DType };
-  stopGradient: Nothing;
-  size: { axis: number };
-  // arranging
-  reshape: { shape: Shape };
-  broadcast: { shape: Shape };
-  transpose: { permutation: readonly number[] };
-  slice: { starts: readonly number[]; ends: readonly number[] };
-  concatenate: { axis: number };
-  pad: { before: readonly number[]; after: readonly number[]; value: number };
-  gatherRows: Nothing;
-  oneHot: { depth: number };
-  // reducing
-  sum: { axes: readonly number[]; keep: boolean };
-  max: { axes: readonly number[]; keep: boolean };
-  argmax: { axis: number };
-  argmin: { axis: number };
-  softmax: { axis: number };
-  // contracting
-  matmul: { transposeA: boolean; transposeB: boolean };
-  conv2d: { stride: number; padding: number };
-  convTranspose2d: { stride: number; padding: number; size: readonly [number, number] };
-  conv2dWeight: { stride: number; padding: number; kernel: readonly [number, number] };
-  maxPool2d: { factor: number };
-  maxPool2dGradient: { factor: number };
-  upsample2d: { factor: number };
-}
+/** A node of any operation, or of those named: `node.op === "slice"` tells that its attributes are a slice's. */
+export type Node<P extends Primitive = Primitive> = { [Q in P]: Operation<Q> }[P];
 
-export type Nothing = Record<never, never>;
-export type Primitive = keyof Primitives;
-
-/** A distribution from which a session fills an input by itself. */
-export type Draw = "uniform" | "normal";
-
-export interface Node<P extends Primitive = Primitive> {
+/** A node of one operation. */
+export interface Operation<P extends Primitive> {
   readonly op: P;
-  readonly inputs: readonly Node[];
-  readonly attributes: Primitives[P];
+  readonly inputs: Inputs<P, Node>;
+  readonly attributes: Attributes<P>;
   readonly shape: Shape;
   readonly dtype: DType;
 }
@@ -86,8 +25,9 @@ export type Variable = Node<"variable">;
 /** A variable and the node whose value it takes after a run. */
 export type Update = readonly [variable: Variable, next: Node];
 
-export function isNode<P extends Primitive>(node: Node, op: P): node is Node<P> {
-  return node.op === op;
+/** The inputs of a node with something else in the place of each. */
+export function mapInputs<P extends Primitive, X>(node: Node<P>, f: (input: Node) => X): Inputs<P, X> {
+  return node.inputs.map((input) => f(input)) as readonly X[] as Inputs<P, X>;
 }
 
 /** Something fed at every run, or drawn at random. A size may be n, the rows of the batch: `input("x", ["n", 784])`. */
@@ -125,11 +65,13 @@ export function reach(nodes: readonly Node[]): Node[] {
   };
   for (const root of nodes) {
     enter(root);
-    while (stack.length > 0) {
-      const top = stack[stack.length - 1]!;
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
       const child = top.node.inputs[top.next++];
       if (child) enter(child);
-      else order.push(stack.pop()!.node);
+      else {
+        stack.pop();
+        order.push(top.node);
+      }
     }
   }
   return order;

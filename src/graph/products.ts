@@ -1,8 +1,9 @@
-/** Operations that multiply and sum: matrix products and convolutions, with the pooling that goes with them. */
+/** Products: operations that multiply and sum (of matrices, convolutions), with the pooling that goes with them. */
 
 import { slice } from "./arrange.ts";
 import { requireFloat } from "./elementwise.ts";
 import type { Node } from "./node.ts";
+import type { Inputs } from "./primitives.ts";
 import { broadcastShapes, isStatic, type Shape, type Size, show } from "./size.ts";
 
 export interface MatmulOptions {
@@ -15,11 +16,11 @@ export interface MatmulOptions {
 export function matmul(a: Node, b: Node, { transposeA = false, transposeB = false }: MatmulOptions = {}): Node {
   requireFloat("matmul", a);
   sameType("matmul", a, b);
-  if (a.shape.length < 2 || b.shape.length < 2) {
-    throw new RangeError(`matmul: needs two axes or more, got ${show(a.shape)} and ${show(b.shape)}`);
-  }
   const [rows, innerA] = lastTwo(a.shape, transposeA);
   const [innerB, columns] = lastTwo(b.shape, transposeB);
+  if (rows === undefined || innerA === undefined || innerB === undefined || columns === undefined) {
+    throw new RangeError(`matmul: needs two axes or more, got ${show(a.shape)} and ${show(b.shape)}`);
+  }
   if (innerA !== innerB) {
     const marks = [transposeA ? "ᵀ" : "", transposeB ? "ᵀ" : ""];
     throw new RangeError(`matmul: inner sizes differ, got ${show(a.shape)}${marks[0]} and ${show(b.shape)}${marks[1]}`);
@@ -34,9 +35,8 @@ export function matmul(a: Node, b: Node, { transposeA = false, transposeB = fals
   };
 }
 
-function lastTwo(shape: Shape, swap: boolean) {
-  const [first, second] = shape.slice(-2);
-  return swap ? ([second!, first!] as const) : ([first!, second!] as const);
+function lastTwo(shape: Shape, swap: boolean): readonly Size[] {
+  return swap ? shape.slice(-2).reverse() : shape.slice(-2);
 }
 
 /*
@@ -57,22 +57,24 @@ export interface ConvOptions {
 
 /** [n,c,h,w] with weights [o,c,i,j]: slides the window and sums. */
 export function conv2d(x: Node, weight: Node, { stride = 1, padding = 0, bias }: ConvOptions = {}): Node {
-  image("conv2d", x, weight);
+  const [n, c, height, width] = imageShape("conv2d", x);
+  sameType("conv2d", x, weight);
+  const [o, channels, i, j] = weightShape("conv2d", weight);
   wholeNumbers("conv2d", stride, padding);
-  if (x.shape[1] !== weight.shape[1]) {
+  if (c !== channels) {
     throw new RangeError(`conv2d: channels differ, got ${show(x.shape)} and weights ${show(weight.shape)}`);
   }
-  const [h, w] = [2, 3].map((axis) => {
-    const size = (x.shape[axis] as number) + 2 * padding - (weight.shape[axis] as number);
-    if (size < 0) {
+  const places = (side: number, window: number): number => {
+    const last = side + 2 * padding - window;
+    if (last < 0) {
       throw new RangeError(
-        `conv2d: the window ${show(weight.shape.slice(2))} is larger than ${show(x.shape.slice(2))} with padding ${padding}`,
+        `conv2d: the window ${show([i, j])} is larger than ${show([height, width])} with padding ${padding}`,
       );
     }
-    return Math.floor(size / stride) + 1;
-  }) as [number, number];
-  const shape: Shape = [x.shape[0]!, weight.shape[0]!, h, w];
-  const inputs = withBias("conv2d", [x, weight], bias, weight.shape[0]!);
+    return Math.floor(last / stride) + 1;
+  };
+  const shape: Shape = [n, o, places(height, i), places(width, j)];
+  const inputs = withBias("conv2d", x, weight, bias, o);
   return { op: "conv2d", inputs, attributes: { stride, padding }, shape, dtype: x.dtype };
 }
 
@@ -87,18 +89,20 @@ export function convTranspose2d(
   weight: Node,
   { stride = 1, padding = 0, outputPadding = 0, bias }: ConvTransposeOptions = {},
 ): Node {
-  image("convTranspose2d", y, weight);
+  const [, , h, w] = imageShape("convTranspose2d", y);
+  sameType("convTranspose2d", y, weight);
+  const [, , i, j] = weightShape("convTranspose2d", weight);
   wholeNumbers("convTranspose2d", stride, padding);
   const more = typeof outputPadding === "number" ? ([outputPadding, outputPadding] as const) : outputPadding;
   if (!more.every((extra) => Number.isInteger(extra) && extra >= 0 && extra < stride)) {
     throw new RangeError(`convTranspose2d: output padding must be from 0 to below the stride ${stride}, got ${more}`);
   }
-  const size = more.map(
-    (extra, i) => ((y.shape[2 + i] as number) - 1) * stride - 2 * padding + (weight.shape[2 + i] as number) + extra,
-  ) as [number, number];
+  const side = (places: number, window: number, extra: number) => (places - 1) * stride - 2 * padding + window + extra;
+  const size = [side(h, i, more[0]), side(w, j, more[1])] as const;
   if (size.some((side) => side < 1)) {
-    const [from, window] = [y, weight].map(({ shape }) => show(shape.slice(2)));
-    throw new RangeError(`convTranspose2d: padding ${padding} leaves nothing of ${from} under the window ${window}`);
+    throw new RangeError(
+      `convTranspose2d: padding ${padding} leaves nothing of ${show([h, w])} under the window ${show([i, j])}`,
+    );
   }
   return convTransposeTo(y, weight, stride, padding, size, bias);
 }
@@ -112,11 +116,13 @@ export function convTransposeTo(
   size: readonly [number, number],
   bias?: Node,
 ): Node {
-  if (y.shape[1] !== weight.shape[0]) {
+  const [n, channels] = imageShape("convTranspose2d", y);
+  const [o, c] = weightShape("convTranspose2d", weight);
+  if (channels !== o) {
     throw new RangeError(`convTranspose2d: channels differ, got ${show(y.shape)} and weights ${show(weight.shape)}`);
   }
-  const shape: Shape = [y.shape[0]!, weight.shape[1]!, ...size];
-  const inputs = withBias("convTranspose2d", [y, weight], bias, weight.shape[1]!);
+  const shape: Shape = [n, c, ...size];
+  const inputs = withBias("convTranspose2d", y, weight, bias, c);
   return { op: "convTranspose2d", inputs, attributes: { stride, padding, size }, shape, dtype: y.dtype };
 }
 
@@ -128,19 +134,21 @@ export function conv2dWeight(
   padding: number,
   kernel: readonly [number, number],
 ): Node {
-  const shape: Shape = [y.shape[1]!, x.shape[1]!, ...kernel];
+  const [, c] = imageShape("conv2dWeight", x);
+  const [, o] = imageShape("conv2dWeight", y);
+  const shape: Shape = [o, c, ...kernel];
   return { op: "conv2dWeight", inputs: [x, y], attributes: { stride, padding, kernel }, shape, dtype: x.dtype };
 }
 
 /** The largest of each factor×factor square; rows and columns that fill no square are left out. */
 export function maxPool2d(x: Node, factor: number): Node {
-  image("maxPool2d", x);
-  const [h, w] = x.shape.slice(2).map((size) => Math.floor((size as number) / factor)) as [number, number];
+  const [n, c, height, width] = imageShape("maxPool2d", x);
+  const [h, w] = [Math.floor(height / factor), Math.floor(width / factor)];
   if (!(Number.isInteger(factor) && factor >= 1 && h >= 1 && w >= 1)) {
     throw new RangeError(`maxPool2d: the factor must be a whole number that fits ${show(x.shape)}, got ${factor}`);
   }
   const whole = slice(slice(x, 2, 0, h * factor), 3, 0, w * factor);
-  const shape: Shape = [x.shape[0]!, x.shape[1]!, h, w];
+  const shape: Shape = [n, c, h, w];
   return { op: "maxPool2d", inputs: [whole], attributes: { factor }, shape, dtype: x.dtype };
 }
 
@@ -151,44 +159,58 @@ export function maxPool2dGradient(x: Node, y: Node, dy: Node, factor: number): N
 
 /** Each element becomes a factor×factor square. */
 export function upsample2d(x: Node, factor: number): Node {
-  image("upsample2d", x);
+  const [n, c, h, w] = imageShape("upsample2d", x);
   if (!(Number.isInteger(factor) && factor >= 1)) {
     throw new RangeError(`upsample2d: the factor must be a whole number from 1, got ${factor}`);
   }
-  const [n, c, h, w] = x.shape as [number, number, number, number];
-  return {
-    op: "upsample2d",
-    inputs: [x],
-    attributes: { factor },
-    shape: [n, c, h * factor, w * factor],
-    dtype: x.dtype,
-  };
+  const shape: Shape = [n, c, h * factor, w * factor];
+  return { op: "upsample2d", inputs: [x], attributes: { factor }, shape, dtype: x.dtype };
+}
+
+/** The sizes of an image, of which the first may depend on n. */
+export function imageShape(where: string, x: Node): [n: Size, channels: number, height: number, width: number] {
+  requireFloat(where, x);
+  const [n, channels, height, width, ...more] = x.shape;
+  if (
+    n === undefined ||
+    typeof channels !== "number" ||
+    typeof height !== "number" ||
+    typeof width !== "number" ||
+    more.length > 0
+  ) {
+    throw new RangeError(`${where}: needs an image [n,channels,height,width], got ${show(x.shape)}`);
+  }
+  return [n, channels, height, width];
 }
 
 /** The height and width of an image, or of a window. */
-export function spatial({ shape }: Node): [number, number] {
-  return [shape[2] as number, shape[3] as number];
+export function spatial(x: Node): [height: number, width: number] {
+  const [, , height, width] = imageShape("spatial", x);
+  return [height, width];
 }
 
-function image(where: string, x: Node, weight?: Node): void {
-  requireFloat(where, x);
-  if (x.shape.length !== 4 || x.shape.slice(1).some((size) => typeof size !== "number")) {
-    throw new RangeError(`${where}: needs an image [n,channels,height,width], got ${show(x.shape)}`);
-  }
-  if (!weight) return;
-  sameType(where, x, weight);
-  if (weight.shape.length !== 4 || !isStatic(weight.shape)) {
+/** The sizes of a convolution's weights. */
+export function weightShape(where: string, weight: Node): [o: number, c: number, i: number, j: number] {
+  const [o, c, i, j, ...more] = isStatic(weight.shape) ? weight.shape : [];
+  if (o === undefined || c === undefined || i === undefined || j === undefined || more.length > 0) {
     throw new RangeError(`${where}: weights need four axes that do not depend on n, got ${show(weight.shape)}`);
   }
+  return [o, c, i, j];
 }
 
-function withBias(where: string, inputs: readonly Node[], bias: Node | undefined, channels: Size): readonly Node[] {
-  if (!bias) return inputs;
-  sameType(where, inputs[0]!, bias);
+function withBias(
+  where: string,
+  x: Node,
+  weight: Node,
+  bias: Node | undefined,
+  channels: Size,
+): Inputs<"conv2d" | "convTranspose2d", Node> {
+  if (!bias) return [x, weight];
+  sameType(where, x, bias);
   if (bias.shape.length !== 1 || bias.shape[0] !== channels) {
     throw new RangeError(`${where}: the bias must be [${channels}], got ${show(bias.shape)}`);
   }
-  return [...inputs, bias];
+  return [x, weight, bias];
 }
 
 function wholeNumbers(where: string, stride: number, padding: number): void {

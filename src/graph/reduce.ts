@@ -3,7 +3,7 @@
 import { reshape, size } from "./arrange.ts";
 import { add, divide, exp, log, requireFloat, sqrt, square, stopGradient, subtract } from "./elementwise.ts";
 import type { Node } from "./node.ts";
-import { resolveAxes, type Shape } from "./size.ts";
+import { resolveAxes, resolveAxis, type Shape } from "./size.ts";
 
 export interface Along {
   axes?: readonly number[];
@@ -32,7 +32,7 @@ export function norm(x: Node, along: Along = {}, epsilon = 1e-12): Node {
 /** exp(xᵢ) / Σ exp(x) along one axis, without overflow. */
 export function softmax(x: Node, axis = -1): Node {
   requireFloat("softmax", x);
-  const [along] = resolveAxes("softmax", [axis], x.shape.length) as [number];
+  const along = resolveAxis("softmax", axis, x.shape.length);
   return { op: "softmax", inputs: [x], attributes: { axis: along }, shape: x.shape, dtype: x.dtype };
 }
 
@@ -60,6 +60,6 @@ function axesOf(where: string, x: Node, { axes }: Along): number[] {
 
 function position(op: "argmax" | "argmin", x: Node, axis: number): Node {
   requireFloat(op, x);
-  const [along] = resolveAxes(op, [axis], x.shape.length) as [number];
+  const along = resolveAxis(op, axis, x.shape.length);
   return { op, inputs: [x], attributes: { axis: along }, shape: reducedShape(x.shape, [along], false), dtype: "int64" };
 }

@@ -27,7 +27,7 @@ export function isWhole(size: number): boolean {
   return Number.isSafeInteger(size) && size >= 0;
 }
 
-export function isBatch(size: Size): boolean {
+export function isBatch(size: Size): size is Exclude<Size, number> {
   return typeof size !== "number";
 }
 
@@ -47,9 +47,12 @@ export function product(shape: Shape): Size {
   return times ? batch(times * plain) : plain;
 }
 
-/** The shape for a batch of n rows. */
+/** The size, and the shape, for a batch of n rows. */
+export function bindSize(size: Size, n: number): number {
+  return typeof size === "number" ? size : timesBatch(size) * n;
+}
 export function bind(shape: Shape, n: number): number[] {
-  return shape.map((size) => (typeof size === "number" ? size : timesBatch(size) * n));
+  return shape.map((size) => bindSize(size, n));
 }
 
 export function sameShape(a: Shape, b: Shape): boolean {
@@ -68,14 +71,17 @@ export function broadcastShapes(where: string, a: Shape, b: Shape): Shape {
   });
 }
 
-/** Axes may be counted from the end (−1 is the last); the result counts from the start, in ascending order. */
+/** An axis may be counted from the end (−1 is the last); the result counts from the start. */
+export function resolveAxis(where: string, axis: number, rank: number): number {
+  if (!Number.isInteger(axis) || axis < -rank || axis >= rank) {
+    throw new RangeError(`${where}: axis must be from ${-rank} to ${rank - 1}, got ${axis}`);
+  }
+  return axis < 0 ? axis + rank : axis;
+}
+
+/** Several axes, in ascending order. */
 export function resolveAxes(where: string, axes: readonly number[], rank: number): number[] {
-  const resolved = axes.map((axis) => {
-    if (!Number.isInteger(axis) || axis < -rank || axis >= rank) {
-      throw new RangeError(`${where}: axis must be from ${-rank} to ${rank - 1}, got ${axis}`);
-    }
-    return axis < 0 ? axis + rank : axis;
-  });
+  const resolved = axes.map((axis) => resolveAxis(where, axis, rank));
   if (new Set(resolved).size !== axes.length) {
     throw new RangeError(`${where}: axes must differ, got [${axes}]`);
   }

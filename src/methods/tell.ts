@@ -172,7 +172,7 @@ function clusterLayer({ options, clusters: k, network, count, random }: Problem<
         renews: (epoch) => epoch === 0,
         value: (z) => softAssignment(layerScores(unitRows(z), W), tau),
         spread: { neighbours, rounds },
-        combined: (all) => (options.assignment === "hard" ? hardAssignment(all) : add(all, 0)),
+        combined: (all) => (options.assignment === "hard" ? hardAssignment(all) : all),
       },
     }),
     follow: (z, rate) => {

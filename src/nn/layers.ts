@@ -16,7 +16,8 @@ import {
   subtract,
   tanh,
 } from "../graph/elementwise.ts";
-import { type Draw, input, type Node, type Update, type Variable, variable } from "../graph/node.ts";
+import { input, type Node, type Update, type Variable, variable } from "../graph/node.ts";
+import type { Draw } from "../graph/primitives.ts";
 import {
   type ConvOptions,
   type ConvTransposeOptions,

@@ -33,7 +33,7 @@ export type Attribute = number | string | readonly number[] | { float: number };
 type Plain<T> = Omit<Partial<T>, "$typeName" | "$unknown">;
 
 export class OnnxGraph {
-  readonly #nodes: Plain<NodeProto>[] = [];
+  readonly #nodes: (Plain<NodeProto> & Pick<NodeProto, "input" | "output">)[] = [];
   readonly #initializers: Plain<TensorProto>[] = [];
   readonly #inputs: Plain<ValueInfoProto>[] = [];
   readonly #outputs: Plain<ValueInfoProto>[] = [];
@@ -109,8 +109,8 @@ export class OnnxGraph {
         name: "telltale",
         node: this.#nodes.map((node) => ({
           ...node,
-          input: this.#named(node.input!),
-          output: this.#named(node.output!),
+          input: this.#named(node.input),
+          output: this.#named(node.output),
         })),
         initializer: this.#initializers,
         input: this.#inputs,

@@ -1,10 +1,11 @@
 /** From a program to the bytes of an ONNX model. */
 
-import { type Input, type Node, type Primitive, reach, type Variable } from "../graph/node.ts";
+import { type Input, mapInputs, type Node, reach, type Variable } from "../graph/node.ts";
+import { primitives } from "../graph/primitives.ts";
 import { broadcastShapes, type Shape, sameShape, show } from "../graph/size.ts";
 import { OnnxGraph } from "../onnx/write.ts";
 import type { Tensor } from "../tensor/tensor.ts";
-import { isElementwise, type Lowering, lowerings, stretch } from "./lowering.ts";
+import { lower, stretch } from "./lowering.ts";
 import type { Program } from "./program.ts";
 import type { Target } from "./target.ts";
 
@@ -105,8 +106,10 @@ function lowerStep(
     return rowCount;
   };
   const place = { graph, target, rows };
+  // Every node comes after its inputs.
+  const known = (node: Node): Value => values.get(node)!;
   const whole = (node: Node): string => {
-    const value = values.get(node)!;
+    const value = known(node);
     if (sameShape(value.shape, node.shape)) return value.name;
     const name = stretch(place, value.name, node.shape);
     values.set(node, { name, shape: node.shape });
@@ -114,20 +117,12 @@ function lowerStep(
   };
   for (const node of reach([...Object.values(program.outputs), ...program.updates.map(([, next]) => next)])) {
     if (values.has(node)) continue;
-    const lower = lowerings[node.op] as Lowering<Primitive>;
-    if (node.op === "broadcast") values.set(node, values.get(node.inputs[0]!)!);
-    else if (isElementwise(node.op)) {
-      const operands = node.inputs.map((x) => values.get(x)!);
-      const shape = operands.map((x) => x.shape).reduce((a, b) => broadcastShapes(node.op, a, b));
-      values.set(node, {
-        name: lower(
-          place,
-          node,
-          operands.map((x) => x.name),
-        ),
-        shape,
-      });
-    } else values.set(node, { name: lower(place, node, node.inputs.map(whole)), shape: node.shape });
+    if (node.op === "broadcast") values.set(node, known(node.inputs[0]));
+    else if (primitives[node.op].isElementwise) {
+      const names = mapInputs(node, (x) => known(x).name);
+      const shape = node.inputs.map((x) => known(x).shape).reduce((a, b) => broadcastShapes(node.op, a, b));
+      values.set(node, { name: lower(place, node, names), shape });
+    } else values.set(node, { name: lower(place, node, mapInputs(node, whole)), shape: node.shape });
   }
   return whole;
 }

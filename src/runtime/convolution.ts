@@ -6,7 +6,8 @@
  */
 
 import type { Node } from "../graph/node.ts";
-import { spatial } from "../graph/products.ts";
+import type { Inputs } from "../graph/primitives.ts";
+import { imageShape, spatial, weightShape } from "../graph/products.ts";
 import type { OnnxGraph } from "../onnx/write.ts";
 import { filled } from "../tensor/tensor.ts";
 import type { Target } from "./target.ts";
@@ -20,64 +21,70 @@ function window(kernel: Pair, stride: number, pads: readonly number[]) {
 
 const evenly = (padding: number): number[] => [padding, padding, padding, padding];
 
-export function lowerConv(graph: OnnxGraph, { inputs, attributes }: Node<"conv2d">, names: readonly string[]): string {
-  return graph.node("Conv", names, window(spatial(inputs[1]!), attributes.stride, evenly(attributes.padding)));
+export function lowerConv(
+  graph: OnnxGraph,
+  { inputs, attributes }: Node<"conv2d">,
+  names: Inputs<"conv2d", string>,
+): string {
+  return graph.node("Conv", names, window(spatial(inputs[1]), attributes.stride, evenly(attributes.padding)));
 }
 
 export function lowerConvTranspose(
   graph: OnnxGraph,
   target: Target,
   node: Node<"convTranspose2d">,
-  names: readonly string[],
+  names: Inputs<"convTranspose2d", string>,
 ): string {
   const { stride, padding, size } = node.attributes;
-  const [map, kernel] = [spatial(node.inputs[0]!), spatial(node.inputs[1]!)];
-  const phases = [0, 1].map((axis) => phasesOf(map[axis]!, kernel[axis]!, stride, padding, size[axis]!));
-  if (
-    target === "cpu" &&
-    phases.flat().every(({ before, after, taps }) => before >= 0 && after >= 0 && taps.length > 0)
-  ) {
-    return interleavedConvs(graph, node, phases as [Phase[], Phase[]], names);
-  }
-  const natural = kernel.map((k, axis) => (map[axis]! - 1) * stride - 2 * padding + k);
+  const [[h, w], [i, j]] = [spatial(node.inputs[0]), spatial(node.inputs[1])];
+  const rows = phasesOf(h, i, stride, padding, size[0]);
+  const columns = phasesOf(w, j, stride, padding, size[1]);
+  if (target === "cpu" && rows && columns) return interleavedConvs(graph, node, rows, columns, names);
+  const natural = (places: number, window: number): number => (places - 1) * stride - 2 * padding + window;
   return graph.node("ConvTranspose", names, {
-    ...window(kernel, stride, evenly(padding)),
-    output_padding: size.map((s, axis) => s - natural[axis]!),
+    ...window([i, j], stride, evenly(padding)),
+    output_padding: [size[0] - natural(h, i), size[1] - natural(w, j)],
   });
 }
 
 /** The rows (or columns) s·q + r of the image, q = 0, 1, …: which rows of the kernel reach them, and the padding that aligns the map. */
 interface Phase {
   readonly taps: readonly number[];
-  readonly count: number;
   readonly before: number;
   readonly after: number;
 }
 
 /**
  * Row s·q + r of the image collects row q + d of the map times row i of the kernel, for every i with r + p − i = s·d:
- * an ordinary convolution of the map with every s-th row of the kernel, in reverse.
+ * an ordinary convolution of the map with every s-th row of the kernel, in reverse. Nothing where a row of the image is
+ * out of the kernel's reach, or rows of the map are not needed.
  */
-function phasesOf(map: number, kernel: number, stride: number, padding: number, size: number): Phase[] {
+function phasesOf(map: number, kernel: number, stride: number, padding: number, size: number): Phase[] | undefined {
+  const all = Array.from({ length: kernel }, (_, i) => i);
   const count = Math.ceil(size / stride);
-  return Array.from({ length: stride }, (_, r) => {
-    const all = Array.from({ length: kernel }, (_, i) => i);
+  const phases: Phase[] = [];
+  for (let r = 0; r < stride; r++) {
     const taps = all.filter((i) => (r + padding - i) % stride === 0).reverse();
-    const first = (r + padding - taps[0]!) / stride;
-    // The first tap reads row q + first; the map is padded in front by what that is below zero.
-    const before = -first;
-    return { taps, count, before, after: count - map - before + taps.length - 1 };
-  });
+    const [first] = taps;
+    if (first === undefined) return undefined;
+    // The first tap reads row q + d, d = (r + p − i) / s; the map is padded in front by what that is below zero.
+    const before = (first - r - padding) / stride;
+    const after = count - map - before + taps.length - 1;
+    if (before < 0 || after < 0) return undefined;
+    phases.push({ taps, before, after });
+  }
+  return phases;
 }
 
 function interleavedConvs(
   graph: OnnxGraph,
   { inputs, attributes: { stride, size } }: Node<"convTranspose2d">,
-  [rows, columns]: [Phase[], Phase[]],
-  [y, weight, ...bias]: readonly string[],
+  rows: readonly Phase[],
+  columns: readonly Phase[],
+  [y, weight, ...bias]: Inputs<"convTranspose2d", string>,
 ): string {
-  const [o, c, , width] = inputs[1]!.shape as [number, number, number, number];
-  const flat = graph.node("Reshape", [weight!, graph.integers([o, c, -1])]);
+  const [o, c, , width] = weightShape("convTranspose2d", inputs[1]);
+  const flat = graph.node("Reshape", [weight, graph.integers([o, c, -1])]);
   const parts = rows.map((row) =>
     columns.map((column) => {
       const positions = row.taps.flatMap((i) => column.taps.map((j) => i * width + j));
@@ -86,12 +93,13 @@ function interleavedConvs(
       const kernel = [row.taps.length, column.taps.length] as const;
       const phase = graph.node("Reshape", [swapped, graph.integers([c, o, ...kernel])]);
       const pads = [row.before, column.before, row.after, column.after];
-      return graph.node("Conv", [y!, phase, ...bias], window(kernel, 1, pads));
+      return graph.node("Conv", [y, phase, ...bias], window(kernel, 1, pads));
     }),
   );
-  if (stride === 1) return parts[0]![0]!;
+  const [only, ...others] = parts.flat();
+  if (only && others.length === 0) return only;
   // Lays the phases beside each other: [n,c,rows,s,columns,s], which read in order is the image.
-  const [q, r] = [rows[0]!.count, columns[0]!.count];
+  const [q, r] = [Math.ceil(size[0] / stride), Math.ceil(size[1] / stride)];
   const apart = graph.integers([-1, c, q, 1, r, 1]);
   const lines = parts.map((line) =>
     graph.node(
@@ -109,9 +117,9 @@ export function lowerConvWeight(
   graph: OnnxGraph,
   target: Target,
   node: Node<"conv2dWeight">,
-  [x, y]: readonly [string, string],
+  [x, y]: Inputs<"conv2dWeight", string>,
 ): string {
-  const channels = node.inputs[0]!.shape[1] as number;
+  const [, channels] = imageShape("conv2dWeight", node.inputs[0]);
   const unfold = target === "gpu" || channels <= 4;
   return unfold ? unfoldedProduct(graph, target, node, x, y) : batchAsChannels(graph, node, x, y);
 }
@@ -122,33 +130,32 @@ export function lowerConvWeight(
  */
 function batchAsChannels(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dWeight">, x: string, y: string): string {
   const { stride, padding, kernel } = attributes;
-  const [[, C, H, W], [, O, h, w]] = inputs.map(({ shape }) => shape) as [number[], number[]];
-  const flat = graph.node("Reshape", [x, graph.integers([-1, C!, H! * W!])]);
+  const [, C, H, W] = imageShape("conv2dWeight", inputs[0]);
+  const [, O, h, w] = imageShape("conv2dWeight", inputs[1]);
+  const flat = graph.node("Reshape", [x, graph.integers([-1, C, H * W])]);
   // Channels last, as a product with the identity: ONNX Runtime takes the transpose into the product, which is faster than moving.
   const swapped = graph.node("Transpose", [flat], { perm: [0, 2, 1] });
-  const last = graph.node("MatMul", [swapped, graph.constant(identity(C!))]);
-  const image = graph.node("Reshape", [last, graph.integers([1, -1, H!, W! * C!])]);
+  const last = graph.node("MatMul", [swapped, graph.constant(identity(C))]);
+  const image = graph.node("Reshape", [last, graph.integers([1, -1, H, W * C])]);
   const map = graph.node("Transpose", [y], { perm: [1, 0, 2, 3] });
   // Rows that the strided window did not reach shorten the padding at the end, or are left over.
-  const rest = [(H! + 2 * padding - kernel[0]) % stride, (W! + 2 * padding - kernel[1]) % stride] as const;
-  const end = rest.map((r) => Math.max(0, padding - r)) as [number, number];
-  const extra = rest.map((r) => Math.max(0, r - padding)) as [number, number];
+  const [below, beside] = [(H + 2 * padding - kernel[0]) % stride, (W + 2 * padding - kernel[1]) % stride];
   const taps = graph.node("Conv", [image, map], {
-    kernel_shape: [h!, w!],
-    dilations: [stride, stride * C!],
-    pads: [padding, padding * C!, end[0], end[1] * C!],
+    kernel_shape: [h, w],
+    dilations: [stride, stride * C],
+    pads: [padding, padding * C, Math.max(0, padding - below), Math.max(0, padding - beside) * C],
   });
-  const reached: Pair = [kernel[0] + extra[0], (kernel[1] + extra[1]) * C!];
-  const exact = cut(graph, taps, reached, [kernel[0], kernel[1] * C!]);
-  const split = graph.node("Reshape", [exact, graph.integers([O!, kernel[0], kernel[1], C!])]);
+  const reached: Pair = [kernel[0] + Math.max(0, below - padding), (kernel[1] + Math.max(0, beside - padding)) * C];
+  const exact = cut(graph, taps, reached, [kernel[0], kernel[1] * C]);
+  const split = graph.node("Reshape", [exact, graph.integers([O, kernel[0], kernel[1], C])]);
   return graph.node("Transpose", [split], { perm: [0, 3, 1, 2] });
 }
 
 /** The image unfolded, so that each tap of the kernel has a row; then one product with the map per row of the batch, summed over the batch. */
 function unfoldedProduct(graph: OnnxGraph, target: Target, node: Node<"conv2dWeight">, x: string, y: string): string {
   const { kernel } = node.attributes;
-  const [C, O] = [node.inputs[0]!.shape[1] as number, node.inputs[1]!.shape[1] as number];
-  const [h, w] = spatial(node.inputs[1]!);
+  const [, C] = imageShape("conv2dWeight", node.inputs[0]);
+  const [, O, h, w] = imageShape("conv2dWeight", node.inputs[1]);
   // WebGPU's grouped convolution (ONNX Runtime 1.30) gives wrong numbers where the channels are a multiple of four.
   const bySlices = target === "gpu" && C > 1;
   const unfolded = bySlices ? unfoldBySlices(graph, node, x) : unfoldByConv(graph, node, x);
@@ -164,7 +171,7 @@ function unfoldedProduct(graph: OnnxGraph, target: Target, node: Node<"conv2dWei
 /** A convolution, channel by channel, with kernels that pick one tap each: [n,C·i·j,h,w]. */
 function unfoldByConv(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dWeight">, x: string): string {
   const { stride, padding, kernel } = attributes;
-  const C = inputs[0]!.shape[1] as number;
+  const [, C] = imageShape("conv2dWeight", inputs[0]);
   const options = { ...window(kernel, stride, evenly(padding)), group: C };
   return graph.node("Conv", [x, graph.constant(oneTapEach(C, kernel))], options);
 }
@@ -172,7 +179,7 @@ function unfoldByConv(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dWeig
 /** The image shifted by each tap, one after the other: [n,i·j·C,h,w]. */
 function unfoldBySlices(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dWeight">, x: string): string {
   const { stride, padding, kernel } = attributes;
-  const [h, w] = spatial(inputs[1]!);
+  const [h, w] = spatial(inputs[1]);
   const padded = graph.node("Pad", [x, graph.integers([0, 0, padding, padding, 0, 0, padding, padding])]);
   const steps = graph.integers([stride, stride]);
   const shifts: string[] = [];

@@ -1,6 +1,7 @@
 /** Matrix products in the ONNX operations that run fastest. */
 
 import type { Node } from "../graph/node.ts";
+import type { Inputs } from "../graph/primitives.ts";
 import type { OnnxGraph } from "../onnx/write.ts";
 import type { Target } from "./target.ts";
 
@@ -8,12 +9,12 @@ export function lowerMatmul(
   graph: OnnxGraph,
   target: Target,
   node: Node<"matmul">,
-  [a, b]: readonly [string, string],
+  [a, b]: Inputs<"matmul", string>,
 ): string {
-  const [{ shape: shapeA }, { shape: shapeB }] = node.inputs as [Node, Node];
+  const [{ shape: shapeA }, { shape: shapeB }] = node.inputs;
   const { transposeA, transposeB } = node.attributes;
   const isMatrix = shapeA.length === 2 && shapeB.length === 2;
-  const [inner, results] = transposeB ? [shapeB.at(-1)!, shapeB.at(-2)!] : [shapeB.at(-2)!, shapeB.at(-1)!];
+  const [inner, results] = transposeB ? [shapeB.at(-1), shapeB.at(-2)] : [shapeB.at(-2), shapeB.at(-1)];
   if (target === "gpu" && isMatrix && !transposeA && typeof inner === "number" && typeof results === "number") {
     const parts = partsOf(inner);
     if (inner >= 512 && results <= 32 && parts >= 4) return inParts(graph, a, b, transposeB, inner, results, parts);

@@ -1,6 +1,6 @@
 /** A program: what is fed at every run, what is kept between runs, what comes out. */
 
-import { type Input, isNode, type Node, reach, type Update, type Variable } from "../graph/node.ts";
+import { type Input, type Node, reach, type Update, type Variable } from "../graph/node.ts";
 import { sameShape, show } from "../graph/size.ts";
 
 export interface Program {
@@ -15,8 +15,8 @@ export interface Program {
 export function program(formulas: { outputs: Record<string, Node>; updates?: readonly Update[] }): Program {
   const { outputs, updates = [] } = formulas;
   const needed = reach([...Object.values(outputs), ...updates.flat()]);
-  const inputs = needed.filter((node) => isNode(node, "input"));
-  const variables = needed.filter((node) => isNode(node, "variable"));
+  const inputs = needed.filter((node) => node.op === "input");
+  const variables = needed.filter((node) => node.op === "variable");
 
   const names = new Set<string>();
   const claim = (name: string): void => {

@@ -2,7 +2,7 @@
 
 import type { Data } from "../data/data.ts";
 import { lengthScaling, pixelScaling, type Scaled, type Scaling, standardScaling } from "../data/scaling.ts";
-import { add, divide, negate } from "../graph/elementwise.ts";
+import { divide, negate } from "../graph/elementwise.ts";
 import { type Node, type Variable, variable } from "../graph/node.ts";
 import { softmax } from "../graph/reduce.ts";
 import type { Autoencoder } from "../nn/autoencoders.ts";
@@ -207,8 +207,7 @@ export function formulate(plan: Plan, restart: number): Formulas {
     shown() {
       const { centers } = clustering;
       const decoded = network.decode(clustering.exemplar?.(centers) ?? centers, inference);
-      // A variable, or what is one for some network, cannot be an output by itself.
-      return { omega: add(centers, 0), exemplars: unscaled(add(decoded, 0), plan.scaling) };
+      return { omega: centers, exemplars: unscaled(decoded, plan.scaling) };
     },
     probabilities: (z) =>
       clustering.probabilities?.(z) ?? softmax(divide(negate(clustering.distances(z)), temperature)),

@@ -61,7 +61,7 @@ export class Programs {
   readonly endOfEpoch: Build = () => {
     const { centers, afterEpoch = [] } = this.#formulas.clustering;
     return program({
-      outputs: { omega: add(centers, 0), counted: add(this.#sizes, 0), first: add(this.firstSpread, 0) },
+      outputs: { omega: centers, counted: this.#sizes, first: this.firstSpread },
       updates: [[this.#sizes, multiply(this.#sizes, 0)], ...afterEpoch],
     });
   };
@@ -70,7 +70,7 @@ export class Programs {
   readonly codes: Build = () => program({ outputs: { z: this.#encoded() } });
 
   /** Codes as the method places them beside its centers. */
-  readonly placedCodes: Build = () => program({ outputs: { z: add(this.#formulas.code(this.#feed.x), 0) } });
+  readonly placedCodes: Build = () => program({ outputs: { z: this.#formulas.code(this.#feed.x) } });
 
   /** The nearest cluster of each row, and the distances. */
   readonly nearestClusters: Build = () => {
@@ -113,7 +113,7 @@ export class Programs {
     const { network, clustering } = this.#formulas;
     const z = input("z", ["n", network.latent]);
     const decoded = network.decode(clustering.exemplar?.(z) ?? z, inference);
-    return program({ outputs: { x: unscaled(add(decoded, 0), this.#plan.scaling) } });
+    return program({ outputs: { x: unscaled(decoded, this.#plan.scaling) } });
   };
 
   /** Labels of rows that have just arrived, and the step by which the centers follow them. */

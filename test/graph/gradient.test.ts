@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { broadcast, concatenate, pad, slice } from "../../src/graph/arrange.ts";
 import * as ops from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
-import { constant, input, type Node } from "../../src/graph/node.ts";
+import { constant, input, type Node, reach } from "../../src/graph/node.ts";
 import { conv2d, convTranspose2d, matmul } from "../../src/graph/products.ts";
 import { argmax, max, mean, sum } from "../../src/graph/reduce.ts";
 import { type Shape, show } from "../../src/graph/size.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
 import { expectGradients } from "../support/differences.ts";
 import { constantResults, differentiable, type Example, pose } from "../support/examples.ts";
-import { evaluate } from "../support/oracle.ts";
+import { evaluate, type Value } from "../support/oracle.ts";
 
 const { add, multiply, stopGradient, square } = ops;
 
@@ -65,6 +65,51 @@ test("a gradient can be differentiated again: the second derivative of x³ is 6x
   const [second] = gradient(first!, [x]);
   const [value] = evaluate([second!], new Map([[x as Node, { shape: [], data: Float64Array.of(2) }]]), 1);
   expect(value!.data[0]).toBeCloseTo(12, 12);
+});
+
+describe("powers of zero have slopes that are numbers", () => {
+  const [a, b] = [input("a", []), input("b", [])];
+  const slopes = (base: number, exponent: number, y = ops.power(a, b)): number[] => {
+    const at = (value: number) => ({ shape: [], data: Float64Array.of(value) });
+    const leaves = new Map<Node, Value>([
+      [a, at(base)],
+      [b, at(exponent)],
+    ]);
+    return evaluate(gradient(y, [a, b]), leaves, 1).map(({ data }) => data[0]!);
+  };
+
+  test.each([
+    // da = b·aᵇ⁻¹, db = aᵇ·ln a
+    ["3⁰: a⁰ is 1 for every a, slope 0 in a, ln 3 in b", 3, 0, [0, Math.log(3)]],
+    ["0⁰: slope 0 in a, and 0 in b as for every b > 0", 0, 0, [0, 0]],
+    ["0¹: slope 1 in a, and 0ᵇ is 0 for every b > 0", 0, 1, [1, 0]],
+    ["0²: slope 0 in both", 0, 2, [0, 0]],
+    ["√0: vertical in a, flat in b", 0, 0.5, [Number.POSITIVE_INFINITY, 0]],
+    ["2³: as everywhere else, 3·2² and 8·ln 2", 2, 3, [12, 8 * Math.log(2)]],
+  ])("%s", (_title, base, exponent, expected) => {
+    expect(slopes(base, exponent)).toEqual(expected);
+  });
+
+  test("with an exponent that is a number", () => {
+    expect([0, 1, 2].map((exponent) => slopes(0, 0, ops.power(a, exponent))[0])).toEqual([0, 1, 0]);
+  });
+
+  test("in every derivative: x² at 0 has slopes 0, 2, 0, 0", () => {
+    const leaves = new Map<Node, Value>([[a, { shape: [], data: Float64Array.of(0) }]]);
+    let y = ops.power(a, 2);
+    const derivatives = [1, 2, 3, 4].map(() => {
+      [y] = gradient(y, [a]) as [Node];
+      return evaluate([y], leaves, 1)[0]!.data[0];
+    });
+    expect(derivatives).toEqual([0, 2, 0, 0]);
+  });
+
+  test("and a constant exponent or base without zeros costs nothing more", () => {
+    const operations = (y: Node) => reach(gradient(y, [a])).map(({ op }) => op);
+    expect(operations(ops.power(a, 0.5))).not.toContain("where");
+    expect(operations(ops.power(2, a))).not.toContain("where");
+    expect(operations(ops.power(a, b))).toContain("where");
+  });
 });
 
 test("a target may be a stretched node, the result of one, the loss itself, or named twice", () => {

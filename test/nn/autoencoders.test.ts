@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { devices } from "../../src/doors/inside.ts";
-import { input, isNode, reach } from "../../src/graph/node.ts";
+import { input, reach } from "../../src/graph/node.ts";
 import {
   type Autoencoder,
   type FullyConnectedOptions,
@@ -114,7 +114,7 @@ describe("fullyConnected draws its dropout", () => {
     const pass = trainingPass();
     const output = autoencoder.decode(autoencoder.encode(input("x", ["n", 4]), pass), pass);
     const drawn = reach([output]).flatMap((node) =>
-      isNode(node, "input") && node.attributes.draw ? [[node.attributes.name, node.shape[1]]] : [],
+      node.op === "input" && node.attributes.draw ? [[node.attributes.name, node.shape[1]]] : [],
     );
     const expected = widths.map((width, i) => [`encoder.${i}.dropout.uniform`, width]);
     expect(Object.fromEntries(drawn)).toEqual(Object.fromEntries(expected));

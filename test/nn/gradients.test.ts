@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { multiply, square } from "../../src/graph/elementwise.ts";
-import { input, isNode, type Node, reach } from "../../src/graph/node.ts";
+import { input, type Node, reach } from "../../src/graph/node.ts";
 import { sum } from "../../src/graph/reduce.ts";
 import { bind } from "../../src/graph/size.ts";
 import { type Autoencoder, fullyConnected, pooledConvolutional, tellConvolutional } from "../../src/nn/autoencoders.ts";
@@ -64,8 +64,8 @@ function leavesOf(loss: Node, n: number): Map<Node, Value> {
   const random = Random.seeded(5);
   for (const node of reach([loss])) {
     const shape = bind(node.shape, n);
-    if (isNode(node, "input")) values.set(node, { shape, data: Float64Array.from(random.uniforms(sizeOf(shape))) });
-    if (isNode(node, "variable")) {
+    if (node.op === "input") values.set(node, { shape, data: Float64Array.from(random.uniforms(sizeOf(shape))) });
+    if (node.op === "variable") {
       values.set(node, { shape, data: Float64Array.from(toNumbers(node.attributes.initial)) });
     }
   }

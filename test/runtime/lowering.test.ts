@@ -2,10 +2,13 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { ModelProtoSchema } from "onnx-buf";
 import { describe, expect, test } from "vitest";
 import { devices } from "../../src/doors/inside.ts";
-import { cast, multiply } from "../../src/graph/elementwise.ts";
+import { broadcast } from "../../src/graph/arrange.ts";
+import { cast, multiply, power } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { input, type Node, variable } from "../../src/graph/node.ts";
+import { type Primitive, primitives } from "../../src/graph/primitives.ts";
 import { logSumExp, softmax, sum } from "../../src/graph/reduce.ts";
+import { broadcastShapes, type Shape } from "../../src/graph/size.ts";
 import { compile } from "../../src/runtime/compile.ts";
 import { type Device, findDevice } from "../../src/runtime/device.ts";
 import { program } from "../../src/runtime/program.ts";
@@ -13,7 +16,7 @@ import { Session } from "../../src/runtime/session.ts";
 import { fromNumbers, isFloat, tensor, toNumbers } from "../../src/tensor/tensor.ts";
 import { expectClose } from "../support/close.ts";
 import { differentiable, type Example, examples, pose, toTensor } from "../support/examples.ts";
-import { evaluate } from "../support/oracle.ts";
+import { evaluate, type Value } from "../support/oracle.ts";
 import { smallConvolutional, trainingStep } from "../support/training.ts";
 
 /** Programs are written for a processor or for a GPU; either way they run anywhere, so each way is checked here. */
@@ -60,6 +63,41 @@ test.each(Object.keys(places))("softmax and logSumExp do not overflow on %s", as
   const first = 1 / (1 + Math.exp(-1));
   expectClose(toNumbers(p!), [first, 1 - first, 0, 1 / 3, 1 / 3, 1 / 3], 1e-6);
   expectClose(toNumbers(total!), [1000 + Math.log1p(Math.exp(-1)), -500 + Math.log(3)], 1e-6);
+});
+
+test.each(Object.keys(places))("the slopes of powers of zero are numbers on %s", async (place) => {
+  const [a, b] = [input("a", ["n"]), input("b", ["n"])];
+  const [da, db] = gradient(sum(power(a, b)), [a, b]) as [Node, Node];
+  const session = await Session.open(program({ outputs: { da, db } }), await places[place]!());
+  const slopes = await session.run({
+    a: fromNumbers("float32", [4], [0, 0, 0, 3]),
+    b: fromNumbers("float32", [4], [0, 1, 2, 0]),
+  });
+  expect(toNumbers(slopes.da!)).toEqual([0, 1, 0, 0]);
+  expectClose(toNumbers(slopes.db!), [0, 0, 0, Math.log(3)], 1e-6);
+});
+
+describe("an elementwise operation works on operands before they are stretched, and its result is stretched", () => {
+  const elementwise = Object.entries(examples).filter(([op]) => primitives[op as Primitive].isElementwise);
+
+  test.each(elementwise)("%s", async (_op, cases) => {
+    for (const example of cases as Example[]) {
+      const wide: Shape = [3, ...example.shapes.reduce((a, b) => broadcastShapes("example", a, b))];
+      const apply: Example["apply"] = (...operands) =>
+        example.apply(...(operands.map((x) => broadcast(x, wide)) as [Node, Node, Node]));
+      const { nodes, values, result, n } = pose({ ...example, apply }, 2);
+      const stretched = program({ outputs: { y: result } });
+      const { graph } = fromBinary(ModelProtoSchema, compile(stretched));
+      expect(graph!.node.filter(({ opType }) => opType === "Expand")).toHaveLength(1);
+      const session = await Session.open(stretched, await findDevice(devices, "cpu"));
+      const feeds = nodes.map((node, i) => [`x${i}`, toTensor(values.get(node)!)] as const);
+      const { y } = await session.run(Object.fromEntries(feeds));
+      const [expected] = evaluate([result], values, n) as [Value];
+      expect(y!.shape).toEqual(expected.shape);
+      expectClose(toNumbers(y!), [...expected.data], 1e-5);
+      await session.close();
+    }
+  });
 });
 
 test("a training step stretches nothing: elementwise operations do it by themselves", () => {

@@ -2,8 +2,9 @@
 
 import * as arrange from "../../src/graph/arrange.ts";
 import * as elementwise from "../../src/graph/elementwise.ts";
-import { constant, input, type Node, type Primitive } from "../../src/graph/node.ts";
-import * as contract from "../../src/graph/products.ts";
+import { constant, input, type Node } from "../../src/graph/node.ts";
+import type { Primitive, Taking } from "../../src/graph/primitives.ts";
+import * as products from "../../src/graph/products.ts";
 import * as reduce from "../../src/graph/reduce.ts";
 import { bind, type Shape } from "../../src/graph/size.ts";
 import { Random } from "../../src/tensor/random.ts";
@@ -75,7 +76,7 @@ const unary = (apply: (x: Node) => Node, range?: [number, number]): Example[] =>
 const { reshape, broadcast, transpose, slice, concatenate, pad, gatherRows, oneHot, size, flatten } = arrange;
 const { add, multiply, cast, where, greater, power } = elementwise;
 const { sum, max, argmax, argmin, softmax } = reduce;
-const { matmul, conv2d, convTranspose2d, conv2dWeight, maxPool2d, maxPool2dGradient, upsample2d } = contract;
+const { matmul, conv2d, convTranspose2d, conv2dWeight, maxPool2d, maxPool2dGradient, upsample2d } = products;
 
 const index = (values: readonly number[], dtype: "int32" | "int64" = "int64"): Node =>
   constant(fromNumbers(dtype, [values.length], values));
@@ -233,7 +234,7 @@ export const constantResults = {
 } satisfies Partial<Record<Primitive, Example[]>>;
 
 /** Nothing may be missing: every primitive is a leaf, has a gradient, or has a constant result. */
-export const examples: { [P in Exclude<Primitive, "input" | "variable" | "constant">]: Example[] } = {
+export const examples: { [P in Exclude<Primitive, Taking<"nothing">>]: Example[] } = {
   ...differentiable,
   ...constantResults,
 };

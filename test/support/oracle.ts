@@ -1,7 +1,8 @@
 /** A small, plain float64 evaluator of every primitive: slow, obvious, and independent of ONNX. The oracle of the tests. */
 
-import { type Node, type Primitive, type Primitives, reach } from "../../src/graph/node.ts";
-import { bind, product } from "../../src/graph/size.ts";
+import { mapInputs, type Node, reach } from "../../src/graph/node.ts";
+import type { Attributes, Elementwise, Inputs, Primitive, Taking } from "../../src/graph/primitives.ts";
+import { bind } from "../../src/graph/size.ts";
 import { sizeOf, toNumbers } from "../../src/tensor/tensor.ts";
 
 export interface Value {
@@ -10,13 +11,12 @@ export interface Value {
 }
 
 interface Call<P extends Primitive> {
+  /** The shape of the result. */
   readonly shape: readonly number[];
-  readonly attributes: Primitives[P];
-  readonly node: Node<P>;
-  readonly n: number;
+  readonly attributes: Attributes<P>;
 }
 
-type Kernel<P extends Primitive> = (call: Call<P>, ...x: [Value, Value, Value]) => Float64Array | number[];
+type Kernel<P extends Primitive> = (call: Call<P>, inputs: Inputs<P, Value>) => Float64Array | number[];
 
 /** Values of the nodes for a batch of n rows, given those of inputs and variables (variables default to their initial value). */
 export function evaluate(nodes: readonly Node[], leaves: ReadonlyMap<Node, Value>, n: number): Value[] {
@@ -24,16 +24,24 @@ export function evaluate(nodes: readonly Node[], leaves: ReadonlyMap<Node, Value
   for (const node of reach(nodes)) {
     if (values.has(node)) continue;
     const shape = bind(node.shape, n);
-    const kernel = kernels[node.op] as Kernel<Primitive>;
-    const inputs = node.inputs.map((x) => values.get(x)!) as [Value, Value, Value];
-    const data = Float64Array.from(
-      kernel({ shape, attributes: node.attributes, node, n } as Call<Primitive>, ...inputs),
-    );
+    const data = Float64Array.from(compute(node, shape, values));
     if (data.length !== sizeOf(shape))
       throw new Error(`oracle: ${node.op} gave ${data.length} elements for [${shape}]`);
     values.set(node, { shape, data });
   }
   return nodes.map((node) => values.get(node)!);
+}
+
+function compute<P extends Primitive>(
+  node: Node<P>,
+  shape: readonly number[],
+  values: ReadonlyMap<Node, Value>,
+): Float64Array | number[] {
+  const { attributes } = node;
+  return kernels[node.op](
+    { shape, attributes },
+    mapInputs(node, (x) => values.get(x)!),
+  );
 }
 
 const kernels: { [P in Primitive]: Kernel<P> } = {
@@ -59,37 +67,37 @@ const kernels: { [P in Primitive]: Kernel<P> } = {
   sign: unary(Math.sign),
   isPositive: unary((x) => Number(x > 0)),
   relu: unary((x) => Math.max(x, 0)),
-  leakyRelu: ({ attributes: { slope } }, x) => x.data.map((v) => (v > 0 ? v : slope * v)),
+  leakyRelu: ({ attributes: { slope } }, [x]) => x.data.map((v) => (v > 0 ? v : slope * v)),
   sigmoid: unary((x) => 1 / (1 + Math.exp(-x))),
   tanh: unary(Math.tanh),
 
   equal: binary((a, b) => Number(a === b)),
   less: binary((a, b) => Number(a < b)),
   greater: binary((a, b) => Number(a > b)),
-  where: ({ shape }, condition, a, b) => fill(shape, (index) => (at(condition, index) ? at(a, index) : at(b, index))),
+  where: ({ shape }, [condition, a, b]) => fill(shape, (index) => (at(condition, index) ? at(a, index) : at(b, index))),
 
-  cast: ({ attributes: { dtype } }, x) =>
+  cast: ({ attributes: { dtype } }, [x]) =>
     x.data.map((v) => (dtype === "bool" ? Number(v !== 0) : dtype.startsWith("float") ? v : Math.trunc(v))),
   stopGradient: unary((x) => x),
-  size: ({ attributes: { axis } }, x) => [x.shape[axis]!],
+  size: ({ attributes: { axis } }, [x]) => [x.shape[axis]!],
 
   reshape: unary((x) => x),
-  broadcast: ({ shape }, x) => fill(shape, (index) => at(x, index)),
-  transpose: ({ shape, attributes: { permutation } }, x) =>
+  broadcast: ({ shape }, [x]) => fill(shape, (index) => at(x, index)),
+  transpose: ({ shape, attributes: { permutation } }, [x]) =>
     fill(shape, (index) =>
       at(
         x,
         permutation.map((_, axis) => index[permutation.indexOf(axis)]!),
       ),
     ),
-  slice: ({ shape, attributes: { starts } }, x) =>
+  slice: ({ shape, attributes: { starts } }, [x]) =>
     fill(shape, (index) =>
       at(
         x,
         index.map((i, axis) => i + starts[axis]!),
       ),
     ),
-  concatenate: ({ shape, attributes: { axis } }, ...parts) =>
+  concatenate: ({ shape, attributes: { axis } }, parts) =>
     fill(shape, (index) => {
       let position = index[axis]!;
       const part = parts.find((candidate) => {
@@ -99,29 +107,29 @@ const kernels: { [P in Primitive]: Kernel<P> } = {
       })!;
       return at(part, index.with(axis, position));
     }),
-  pad: ({ shape, attributes: { before, value } }, x) =>
+  pad: ({ shape, attributes: { before, value } }, [x]) =>
     fill(shape, (index) => {
       const source = index.map((i, axis) => i - before[axis]!);
       return source.every((i, axis) => i >= 0 && i < x.shape[axis]!) ? at(x, source) : value;
     }),
-  gatherRows: ({ shape }, table, index) => fill(shape, ([row, ...rest]) => at(table, [index.data[row!]!, ...rest])),
-  oneHot: ({ shape }, index) => fill(shape, (position) => Number(at(index, position.slice(0, -1)) === position.at(-1))),
+  gatherRows: ({ shape }, [table, index]) => fill(shape, ([row, ...rest]) => at(table, [index.data[row!]!, ...rest])),
+  oneHot: ({ shape }, [index]) =>
+    fill(shape, (position) => Number(at(index, position.slice(0, -1)) === position.at(-1))),
 
-  sum: ({ node, n, attributes: { axes } }, x) =>
-    reduce(node, n, axes, x, (values) => values.reduce((a, b) => a + b, 0)),
-  max: ({ node, n, attributes: { axes } }, x) => reduce(node, n, axes, x, (values) => Math.max(...values)),
-  argmax: ({ node, n, attributes: { axis } }, x) =>
-    reduce(node, n, [axis], x, (values) => values.indexOf(Math.max(...values))),
-  argmin: ({ node, n, attributes: { axis } }, x) =>
-    reduce(node, n, [axis], x, (values) => values.indexOf(Math.min(...values))),
-  softmax: ({ shape, attributes: { axis } }, x) =>
+  sum: ({ shape, attributes: { axes } }, [x]) => reduce(shape, axes, x, (values) => values.reduce((a, b) => a + b, 0)),
+  max: ({ shape, attributes: { axes } }, [x]) => reduce(shape, axes, x, (values) => Math.max(...values)),
+  argmax: ({ shape, attributes: { axis } }, [x]) =>
+    reduce(shape, [axis], x, (values) => values.indexOf(Math.max(...values))),
+  argmin: ({ shape, attributes: { axis } }, [x]) =>
+    reduce(shape, [axis], x, (values) => values.indexOf(Math.min(...values))),
+  softmax: ({ shape, attributes: { axis } }, [x]) =>
     fill(shape, (index) => {
       const along = Array.from({ length: shape[axis]! }, (_, i) => at(x, index.with(axis, i)));
       const largest = Math.max(...along);
       return Math.exp(at(x, index) - largest) / along.reduce((total, v) => total + Math.exp(v - largest), 0);
     }),
 
-  matmul: ({ shape, attributes: { transposeA, transposeB } }, a, b) => {
+  matmul: ({ shape, attributes: { transposeA, transposeB } }, [a, b]) => {
     const inner = a.shape.at(transposeA ? -2 : -1)!;
     return fill(shape, (index) => {
       const batch = index.slice(0, -2);
@@ -135,30 +143,30 @@ const kernels: { [P in Primitive]: Kernel<P> } = {
       return total;
     });
   },
-  conv2d: ({ shape, attributes }, x, w, bias) => {
+  conv2d: ({ shape, attributes }, [x, w, bias]) => {
     const y = fill(shape, (index) => bias?.data[index[1]!] ?? 0);
     everyTerm(x.shape, w.shape, shape, attributes, (xi, wi, yi) => {
       y[yi]! += x.data[xi]! * w.data[wi]!;
     });
     return y;
   },
-  convTranspose2d: ({ shape, attributes }, y, w, bias) => {
+  convTranspose2d: ({ shape, attributes }, [y, w, bias]) => {
     const x = fill(shape, (index) => bias?.data[index[1]!] ?? 0);
     everyTerm(shape, w.shape, y.shape, attributes, (xi, wi, yi) => {
       x[xi]! += y.data[yi]! * w.data[wi]!;
     });
     return x;
   },
-  conv2dWeight: ({ shape, attributes }, x, y) => {
+  conv2dWeight: ({ shape, attributes }, [x, y]) => {
     const w = new Float64Array(sizeOf(shape));
     everyTerm(x.shape, shape, y.shape, attributes, (xi, wi, yi) => {
       w[wi]! += x.data[xi]! * y.data[yi]!;
     });
     return w;
   },
-  maxPool2d: ({ shape, attributes: { factor } }, x) =>
+  maxPool2d: ({ shape, attributes: { factor } }, [x]) =>
     fill(shape, (index) => Math.max(...square(x, index, factor).map(([, v]) => v))),
-  maxPool2dGradient: ({ shape, attributes: { factor } }, x, y, dy) => {
+  maxPool2dGradient: ({ shape, attributes: { factor } }, [x, y, dy]) => {
     const dx = new Float64Array(sizeOf(shape));
     everyIndex(y.shape, (index, position) => {
       const [first] = square(x, index, factor).find(([, v]) => v === y.data[position])!;
@@ -166,16 +174,16 @@ const kernels: { [P in Primitive]: Kernel<P> } = {
     });
     return dx;
   },
-  upsample2d: ({ shape, attributes: { factor } }, x) =>
+  upsample2d: ({ shape, attributes: { factor } }, [x]) =>
     fill(shape, ([b, c, h, w]) => at(x, [b!, c!, Math.floor(h! / factor), Math.floor(w! / factor)])),
 };
 
-function unary(f: (x: number) => number): Kernel<Primitive> {
-  return (_call, x) => x.data.map((v) => f(v));
+function unary(f: (x: number) => number): Kernel<Taking<"one">> {
+  return (_call, [x]) => x.data.map((v) => f(v));
 }
 
-function binary(f: (a: number, b: number) => number): Kernel<Primitive> {
-  return ({ shape }, a, b) => fill(shape, (index) => f(at(a, index), at(b, index)));
+function binary(f: (a: number, b: number) => number): Kernel<Elementwise<"two">> {
+  return ({ shape }, [a, b]) => fill(shape, (index) => f(at(a, index), at(b, index)));
 }
 
 /** The element at an index of a shape that x was broadcast to. */
@@ -209,13 +217,12 @@ function fill(shape: readonly number[], element: (index: number[]) => number): F
 }
 
 function reduce(
-  node: Node,
-  n: number,
+  shape: readonly number[],
   axes: readonly number[],
   x: Value,
   summarize: (values: number[]) => number,
 ): number[] {
-  const groups = Array.from({ length: bind([product(node.shape)], n)[0]! }, (): number[] => []);
+  const groups = Array.from({ length: sizeOf(shape) }, (): number[] => []);
   const kept = x.shape.map((size, axis) => (axes.includes(axis) ? 1 : size));
   everyIndex(x.shape, (index, position) => groups[offset(kept, index)]!.push(x.data[position]!));
   return groups.map(summarize);
