@@ -5,6 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { inline } from "./inline.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -18,6 +19,7 @@ if (!installed()) {
   console.error("telltale: installing packages (npm ci --ignore-scripts)");
   run("npm", ["ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
+await inline();
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"]);
 
 /** npm writes down what it installed; a package is missing if the lock wants another version, optional ones for other systems aside. */

@@ -9,10 +9,12 @@ import { describeModel } from "../../model/storedModel.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import { scoresOf } from "../../training/train.ts";
 import type { OnEvent } from "../events.ts";
+import { asSaved } from "../folder/asSaved.ts";
 import type { RunDescription, RunResult } from "../folder/description.ts";
 import { modelCard } from "../folder/modelCard.ts";
 import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
+import { PointsOnMap } from "../use/pointsOnMap.ts";
 import { writeReport } from "../use/reportRun.ts";
 import { type Picture, pictureOf } from "./mapRows.ts";
 import { writeAssignments } from "./writeAssignments.ts";
@@ -47,6 +49,7 @@ export async function finish(finishing: Finishing): Promise<RunDescription & { r
   const summaries = await summarize(model, data, named);
   const names = summaries.map(({ name }) => name);
   const picture = finishing.map ? await pictureOf(model, loaded.data, { stage, ...(signal && { signal }) }) : undefined;
+  const points = finishing.report && picture ? new PointsOnMap(picture.shown) : undefined;
   await writeAssignments({
     folder,
     model,
@@ -55,6 +58,7 @@ export async function finish(finishing: Finishing): Promise<RunDescription & { r
     stage,
     ...(ids && { ids }),
     ...(picture && { picture }),
+    ...(points && { points }),
     ...(signal && { signal }),
   });
 
@@ -62,13 +66,16 @@ export async function finish(finishing: Finishing): Promise<RunDescription & { r
   const { takes } = await saveModel(folder, model, contract);
   const result = resultOf(finishing, picture, takes);
   const description = { ...finishing.description, status: "done" as const, result };
-  await folder.write("clusters.json", `${JSON.stringify(summaries, shortNumbers, 1)}\n`);
+  const clusters = asSaved(summaries, shortNumbers);
+  await folder.write("clusters.json", `${JSON.stringify(clusters, null, 1)}\n`);
   await folder.write("epochs.jsonl", epochLines(finishing.epochs));
   await writeExemplars(folder, summaries, { row: model.plan.row, range: loaded.data.range, columns: contract.columns });
   await folder.write("README.md", modelCard({ name: folder.name, description, clusters: summaries }));
   if (finishing.report) {
     stage("writing the report", 0, 1);
-    await writeReport(folder, description);
+    // From memory, but with the numbers that the files have: made again from them, it is the same.
+    const saved = asSaved({ description, epochs: finishing.epochs });
+    await writeReport(folder, { ...saved, clusters, ...(points && { points }) });
   }
   await folder.describe(description);
   await rm(folder.file("checkpoint"), { recursive: true, force: true });
