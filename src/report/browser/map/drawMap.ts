@@ -1,7 +1,8 @@
 /** A map's points on its canvas: as many pixels as the screen has, in the colors of the theme. */
 
 import type { PagePoints } from "../../parts/pointBytes.ts";
-import { type Color, paintGround, paintPoints } from "./paintPoints.ts";
+import type { Color } from "./color.ts";
+import { paintGround, paintPoints } from "./paintPoints.ts";
 import { none } from "./selection.ts";
 import type { ThemeColors } from "./themeColors.ts";
 

@@ -1,8 +1,7 @@
 /** Points as discs, blended into pixels by hand: 70,000 circles of a canvas would take seconds. */
 
 import { farthest, type PagePoints } from "../../parts/pointBytes.ts";
-
-export type Color = readonly [red: number, green: number, blue: number];
+import type { Color } from "./color.ts";
 
 export interface Pixels {
   /** Red, green, blue and opacity of each pixel, line by line. */
@@ -15,9 +14,10 @@ export interface PaintedPoints {
   readonly points: Pick<PagePoints, "x" | "y">;
   /** In pixels. */
   readonly radius: number;
-  /** Which points, the last above the others, each with its color and how much of it covers what lies below, 0 to 1. */
+  /** Which points; the last lie above the others. */
   readonly order: Iterable<number>;
   readonly colorOf: (point: number) => Color;
+  /** How much of what lies below a disc is covered by it, 0 to 1. */
   readonly opacity: number;
 }
 
@@ -48,11 +48,11 @@ interface Disc {
 }
 
 function discOf(radius: number, width: number): Disc {
-  const reach = Math.ceil(radius);
+  const whole = Math.ceil(radius);
   const offsets: number[] = [];
   const covers: number[] = [];
-  for (let y = -reach; y <= reach; y++) {
-    for (let x = -reach; x <= reach; x++) {
+  for (let y = -whole; y <= whole; y++) {
+    for (let x = -whole; x <= whole; x++) {
       const cover = Math.min(1, Math.max(0, radius + 0.5 - Math.hypot(x, y)));
       if (cover === 0) continue;
       offsets.push(4 * (y * width + x));

@@ -1,6 +1,6 @@
 /** The colors of the theme that is shown, as numbers to paint with. */
 
-import type { Color } from "./paintPoints.ts";
+import { type Color, colorOf } from "./color.ts";
 
 export interface ThemeColors {
   readonly ground: Color;
@@ -23,12 +23,4 @@ export function themeColors(places: readonly number[]): ThemeColors {
     unsure: read("--unsure"),
     sure: read("--sure"),
   };
-}
-
-/** #rgb or #rrggbb: a bundler may write the shorter one. */
-export function colorOf(hex: string): Color {
-  const digits = hex.slice(1);
-  const long = digits.length === 3 ? digits.replaceAll(/./g, "$&$&") : digits;
-  const channel = (at: number): number => Number.parseInt(long.slice(at, at + 2), 16);
-  return [channel(0), channel(2), channel(4)];
 }
