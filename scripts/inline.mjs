@@ -1,8 +1,8 @@
 /**
- * What runs in a report and what it looks like, src/report/browser, as texts that a page can hold: src/report/inlined.ts. Written anew
- * only when a source is newer, since every command begins with it.
+ * What runs in a report and what it looks like, src/report/browser, as texts that a page can hold: src/report/inlined.ts.
+ * Written anew only when a source is newer, since every command begins with it.
  */
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -29,14 +29,16 @@ const sources = [
 export async function inline() {
   if (existsSync(output) && sources.every((source) => statSync(source).mtimeMs <= statSync(output).mtimeMs)) return;
   const lines = [
-    "/** Written by scripts/inline.mjs of src/report/browser, as what a page holds. Edit the files there. */",
+    "/** The scripts and the style of a report, made of src/report/browser by scripts/inline.mjs: edit the files there. */",
   ];
   for (const [name, { entry, about }] of Object.entries(texts)) {
     const text = await bundled(entry);
     checkInlinable(entry, text);
-    lines.push("", `/** ${about} */`, `export const ${name} =`, `  ${JSON.stringify(text)};`);
+    lines.push("", `/** ${about} */`, `export const ${name}: string =`, `  ${JSON.stringify(text)};`);
   }
-  writeFileSync(output, `${lines.join("\n")}\n`);
+  // Whole or not at all: half of it would be newer than its sources as well.
+  writeFileSync(`${output}.part`, `${lines.join("\n")}\n`);
+  renameSync(`${output}.part`, output);
 }
 
 /** One text without imports: a script that keeps its names to itself, or a style sheet. */

@@ -1,4 +1,4 @@
-/** What a page's script computes, apart from the page: the whole of it is tested in a browser (test/whole/report.test.ts). */
+/** What a page's script computes, apart from the page; the page itself is tested in a browser (test/whole). */
 
 import { describe, expect, test } from "vitest";
 import { colorOf } from "../../src/report/browser/map/color.ts";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,4 +52,16 @@ test("installed from its tarball, the command and the library work in an empty f
   const code = `import { fit } from "telltale"; const m = await fit([[0, 0], [0, 1], [9, 9], [9, 8]], { clusters: 2, method: "kmeans" }); console.log(new Set(m.labels).size); await m.close();`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "-e", code], { cwd: app });
   expect(stdout.trim()).toBe("2");
+});
+
+test("installed from its tarball, a fit writes a report with its scripts and its style", async () => {
+  const app = join(folder, "app");
+  const command = join(app, "node_modules", "telltale", "dist", "src", "cli", "main.js");
+  await writeFile(join(app, "rows.csv"), "a,b\n0,0\n0,1\n9,9\n9,8\n");
+  await run(process.execPath, [command, "fit", "rows.csv", "-k", "2", "--method", "kmeans", "--out", "run"], {
+    cwd: app,
+  });
+  const page = await readFile(join(app, "run", "report.html"), "utf8");
+  expect(page).toContain("<style>:root{");
+  expect(page.match(/<script>\(function\(\)\{/g)?.length).toBe(3);
 });

@@ -47,10 +47,13 @@ async function pictures(): Promise<string> {
   return path;
 }
 
+/** The float32 before 1.125. To three digits it is 1.12; the seven digits of a file are 1.125000, which is 1.13. */
+const below = 1.12499988;
+
 /** Two places only, so that the third cluster stays empty. */
 async function twoPlaces(): Promise<string> {
   const path = join(folder, "places.csv");
-  await writeFile(path, `a,b\n${"0,0.1\n".repeat(4)}${"5,5.3\n".repeat(6)}`);
+  await writeFile(path, `a,b\n${`0,${below}\n`.repeat(4)}${"5,5.3\n".repeat(6)}`);
   return path;
 }
 
@@ -62,7 +65,10 @@ const runs: Readonly<Record<string, { source: () => Promise<string>; options: Om
   },
   "a table without a map": { source: products, options: { clusters: 3, options: brief, map: false, ...labelled } },
   "pictures with a map": { source: pictures, options: { clusters: 4, options: brief } },
-  "a cluster without rows": { source: twoPlaces, options: { clusters: 3, method: "kmeans" } },
+  "a cluster without rows, and a number that files round across the edge of what is shown": {
+    source: twoPlaces,
+    options: { clusters: 3, method: "kmeans" },
+  },
 };
 
 test.each(Object.keys(runs))("%s", async (name) => {

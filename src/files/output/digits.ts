@@ -23,7 +23,7 @@ export function digits(value: number): string {
   return `${sign}${integer}.${text.slice(0, end)}`;
 }
 
-/** What a column of numbers in a Parquet file gives back of a value: seven digits of it, as a float32; of what is no number, nothing. */
+/** What a column of a Parquet file gives back of a number: seven digits, as a float32; nothing where it is none. */
 export function asColumn(value: number | null): number | null {
   return value !== null && Number.isFinite(value) ? Math.fround(Number(digits(value))) : null;
 }

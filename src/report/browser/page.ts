@@ -1,4 +1,4 @@
-/** At the end of every report: the theme's button, folded cards, printing, the keyboard. The map has a script of its own. */
+/** At the end of every report: the theme's button, folded cards, printing, the keyboard. */
 
 import { openLinkedCards } from "./linkedCards.ts";
 import { unfoldForPrint } from "./printing.ts";

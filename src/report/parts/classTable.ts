@@ -38,7 +38,7 @@ function cell(rows: number, sum: number): Markup {
   return html`<td${rows === 0 && html` class="none"`} style="--share:${(rows / sum).toFixed(3)}">${wholeNumber(rows)}</td>`;
 }
 
-/** Clusters so that the i-th belongs to the i-th class, matched as well as possible; clusters that are left over come last. */
+/** Clusters so that the i-th belongs to the i-th class, as well as possible; those that are left over come last. */
 export function columnOrder(table: readonly (readonly number[])[], clusters: readonly number[]): number[] {
   const [rows, columns] = [table.length, clusters.length];
   const matched = new Map<number, number>();

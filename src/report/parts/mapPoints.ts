@@ -1,4 +1,4 @@
-/** The map's points as a page keeps them: as bytes for its script, and a few of them as a drawing that needs no script. */
+/** The map's points as a page keeps them: as bytes for its script, and a few as a drawing that needs no script. */
 
 import type { ReportMap } from "../reportData.ts";
 import { html, type Markup } from "./markup.ts";

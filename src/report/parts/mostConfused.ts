@@ -11,8 +11,8 @@ export interface Confusion {
 }
 
 /**
- * The two clusters between which rows are the least sure. A second choice alone is no doubt: each row has one. It counts by how
- * unsure the rows of its cluster are.
+ * The two clusters between which rows are the least sure. A second choice alone is no doubt: each row has one. It
+ * counts by how unsure the rows of its cluster are.
  */
 export function mostConfused(clusters: readonly ClusterSummary[]): Confusion | undefined {
   const byNumber = new Map(clusters.map((cluster) => [cluster.cluster, cluster]));

@@ -2,7 +2,7 @@
 
 const months = "January February March April May June July August September October November December".split(" ");
 
-/** 3 significant digits, but no whole digit is lost: 0.0123, 1.5, 1998, 39,246. Four digits stay together: they may be a year. */
+/** 3 digits, but no whole digit is lost: 0.0123, 1.5, 1998, 39,246. Four stay together: they may be a year. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);

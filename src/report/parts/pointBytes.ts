@@ -12,7 +12,10 @@ export interface PagePoints {
   readonly confidence: Uint8Array;
 }
 
-/** All x, all y, all clusters, all confidences: 16 bits for a place, the low byte first, 8 or 16 for a cluster, 8 for a confidence. */
+/**
+ * All x, all y, all clusters, all confidences: 16 bits for a place, the low byte first, 8 or 16 for a cluster, 8 for a
+ * confidence.
+ */
 export function pointBytes({ x, y, cluster, confidence }: PagePoints, isWide: boolean): Uint8Array {
   const count = x.length;
   const places = 4 * count;

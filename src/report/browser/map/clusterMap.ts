@@ -1,4 +1,4 @@
-/** The map of a page: it draws itself anew when the page changes, and shows one cluster alone when a reader asks for it. */
+/** The map of a page: it draws itself anew when the page changes, and shows one cluster alone when a reader asks. */
 
 import type { PagePoints } from "../../parts/pointBytes.ts";
 import { onThemeChange } from "../theme.ts";
@@ -25,7 +25,7 @@ export class ClusterMap {
   #isDrawingSoon = false;
   #unsureLast: Uint32Array | undefined;
 
-  /** In an element with a .chart, which has a canvas and .marker links, a .key of buttons, a caption and choices of what colors mean. */
+  /** In an element with a .chart (a canvas and .marker links), a .key of buttons, a caption and choices of colors. */
   constructor(element: HTMLElement, { points, colors }: StoredPoints) {
     this.#points = points;
     this.#colors = colors;
