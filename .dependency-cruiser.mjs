@@ -23,6 +23,7 @@ const mayImport = {
   map: learning,
   model: below(...learning, "methods", "explain", "map"),
   report: below(...learning, "methods", "explain", "map", "model"),
+  "report/browser": ["report/parts/pointBytes[.]ts"],
   disk: [],
   files: below(...numbers, "formats", "data", "disk"),
   worker: below(...learning, "methods", "model", "disk"),
@@ -73,6 +74,12 @@ export default {
       severity: "error",
       from: { path: "^src/", pathNot: `^src/(${inNode})` },
       to: { path: `^src/(${inNode})` },
+    },
+    {
+      name: "what runs in a page comes as text, from inlined.ts",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(report/browser|page)/" },
+      to: { path: "^src/report/browser/" },
     },
     {
       name: "the product imports declared packages only",

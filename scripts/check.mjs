@@ -6,6 +6,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const checks = {
   types: ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"],
   "types without Node": ["node_modules/typescript/bin/tsc", "-p", "tsconfig.library.json"],
+  "types of pages": ["node_modules/typescript/bin/tsc", "-p", "tsconfig.browser.json"],
   layering: ["node_modules/dependency-cruiser/bin/dependency-cruise.mjs", "--config", ".dependency-cruiser.mjs", "src"],
   lint: ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."],
   unused: ["node_modules/knip/bin/knip.js", "--no-progress"],

@@ -1,10 +1,12 @@
 /**
- * Installs what is missing and builds what has changed. Every command begins with it, so that each works right after `git clone`.
+ * Installs what is missing and builds what has changed. Every command begins with it, so that each works right after
+ * `git clone`.
  * (npm skips `pre…` scripts where `ignore-scripts` is set, so this cannot be one of them.)
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { inline } from "./inline.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -18,9 +20,21 @@ if (!installed()) {
   console.error("telltale: installing packages (npm ci --ignore-scripts)");
   run("npm", ["ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
+await inline();
+if (hasLeftovers()) rmSync(`${root}dist`, { recursive: true });
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"]);
 
-/** npm writes down what it installed; a package is missing if the lock wants another version, optional ones for other systems aside. */
+/** A source that was moved leaves what was built of it, which the package would ship: then all is built anew. */
+function hasLeftovers() {
+  if (!existsSync(`${root}dist`)) return false;
+  const built = readdirSync(`${root}dist`, { recursive: true }).filter((path) => path.endsWith(".js"));
+  return built.some((path) => !existsSync(`${root}${path.replace(/js$/, "ts")}`));
+}
+
+/**
+ * npm writes down what it installed; a package is missing if the lock wants another version, optional ones for other
+ * systems aside.
+ */
 function installed() {
   const record = `${root}node_modules/.package-lock.json`;
   if (!existsSync(record)) return false;

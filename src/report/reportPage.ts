@@ -1,38 +1,32 @@
 /** A run as one HTML file that opens anywhere, asks the network for nothing, and is the same bytes for the same data. */
 
-import { atlas } from "./browser/atlas.ts";
-import { layout } from "./browser/layout.ts";
-import { early, script } from "./browser/script.ts";
-import { style } from "./browser/style.ts";
-import { theme } from "./browser/theme.ts";
-import { contextOf } from "./parts/context.ts";
-import { html, type Markup, trusted } from "./parts/markup.ts";
-import { counted, date } from "./parts/numbers.ts";
+import { earlyScript, mapScript, pageScript, style } from "./inlined.ts";
+import { html, trusted } from "./parts/markup.ts";
+import { date, quantity } from "./parts/numbers.ts";
 import type { ReportData } from "./reportData.ts";
-import { cardsSection } from "./sections/cards.ts";
-import { curvesSection } from "./sections/curves.ts";
-import { foundSection } from "./sections/found.ts";
-import { makingSection, usageSection } from "./sections/making.ts";
-import { mapSection } from "./sections/map.ts";
-import { scoresSection } from "./sections/scores.ts";
+import { reportView } from "./reportView.ts";
+import { type Section, sectionMarkup } from "./section.ts";
+import { clusterCards } from "./sections/clusterCards.ts";
+import { findings } from "./sections/findings.ts";
+import { making } from "./sections/making.ts";
+import { map } from "./sections/map.ts";
+import { scores } from "./sections/scores.ts";
+import { training } from "./sections/training.ts";
+import { usage } from "./sections/usage.ts";
+
+const sections: readonly Section[] = [findings, map, clusterCards, training, scores, making, usage];
 
 /** Not even by mistake does the page load anything. */
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-export function report(data: ReportData): string {
-  const context = contextOf(data);
+export function reportPage(data: ReportData): string {
+  const view = reportView(data);
   const title = data.title || "A run";
-  const sections: readonly (readonly [id: string, name: string, section: Markup | undefined])[] = [
-    ["found", "Found", foundSection(context)],
-    ["map", "Map", mapSection(context)],
-    ["clusters", "Clusters", cardsSection(context)],
-    ["training", "Training", curvesSection(context)],
-    ["scores", "Scores", scoresSection(context)],
-    ["making", "How it was made", makingSection(context)],
-    ["use", "How to use it", usageSection(context)],
-  ];
-  const present = sections.filter(([, , section]) => section);
+  const present = sections.flatMap((section) => {
+    const content = section.content(view);
+    return content ? [{ section, content }] : [];
+  });
   const { source, method } = data;
   return html`<!doctype html>
 <html lang="en">
@@ -43,23 +37,23 @@ export function report(data: ReportData): string {
 <meta name="generator" content="Telltale ${data.version}">
 <title>${title} – Telltale</title>
 <link rel="icon" href="data:,">
-<script>${trusted(early)}</script>
-<style>${trusted(`${theme}${style}${layout}`)}</style>
+<script>${trusted(earlyScript)}</script>
+<style>${trusted(style)}</style>
 </head>
 <body>
 <a class="skip" href="#main">To the content</a>
 <header class="title">
 <p class="kicker">Telltale report</p>
 <h1>${title}</h1>
-<p class="subtitle">${source.name} · ${counted(source.rows, ...context.things)} · ${method.name} · ${date(data.created)}</p>
+<p class="subtitle">${source.name} · ${quantity(source.rows, ...view.rowWords)} · ${method.name} · ${date(data.created)}</p>
 </header>
-<nav aria-label="Sections"><div><ul>${present.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>
+<nav aria-label="Sections"><div><ul>${present.map(({ section: { id, name } }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>
 <button type="button" id="theme" class="scripted">Dark</button></div></nav>
 <main id="main">
-${present.map(([, , section]) => section)}
+${present.map(({ section, content }) => sectionMarkup(section, content))}
 </main>
 <footer>Made by Telltale ${data.version}. This file is complete: it opens without a network and sends nothing.</footer>
-<script>${trusted(script)}</script>${data.map && html`<script>${trusted(atlas)}</script>`}
+<script>${trusted(pageScript)}</script>${data.map && html`<script>${trusted(mapScript)}</script>`}
 </body>
 </html>
 `.text;

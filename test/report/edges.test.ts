@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { ReportData } from "../../src/report/reportData.ts";
-import { report } from "../../src/report/reportPage.ts";
+import { reportPage } from "../../src/report/reportPage.ts";
 import { sample } from "./sample.ts";
 
 const full = sample();
@@ -26,7 +26,7 @@ function expectWhole(page: string): void {
 }
 
 test("one cluster has nothing to be compared with", () => {
-  const page = report(sample({ clusters: 1 }));
+  const page = reportPage(sample({ clusters: 1 }));
   expectWhole(page);
   expect(page).toContain("One group in 40 rows.");
   expect(page).not.toContain("Easily confused");
@@ -52,7 +52,7 @@ test("an empty cluster is named, and has no place on the map", () => {
       : cluster,
   );
   const centers = full.map!.centers.map((center, i) => (i === 1 ? ([Number.NaN, Number.NaN] as const) : center));
-  const page = report({ ...full, clusters, map: { ...full.map!, centers } });
+  const page = reportPage({ ...full, clusters, map: { ...full.map!, centers } });
   expectWhole(page);
   expect(page).toContain("2 groups in 120 rows.");
   expect(page).toContain("Cluster 1 stayed empty.");
@@ -61,11 +61,11 @@ test("an empty cluster is named, and has no place on the map", () => {
 });
 
 test("no clusters at all", () => {
-  expectWhole(report({ ...full, clusters: [] }));
+  expectWhole(reportPage({ ...full, clusters: [] }));
 });
 
 test("no map: no section, no link to it, no script for it", () => {
-  const page = report(lacking("map"));
+  const page = reportPage(lacking("map"));
   expectWhole(page);
   expect(page).not.toContain('id="map"');
   expect(page).not.toContain('href="#map"');
@@ -73,19 +73,19 @@ test("no map: no section, no link to it, no script for it", () => {
 });
 
 test("no labels and no choice: the scores without labels stay", () => {
-  const page = report(lacking("scores", "choice"));
+  const page = reportPage(lacking("scores", "choice"));
   expectWhole(page);
   expect(page).toContain("Without labels");
   expect(page).not.toContain("Against the labels");
-  expect(report({ ...lacking("scores", "choice"), measures: {} })).not.toContain('id="scores"');
+  expect(reportPage({ ...lacking("scores", "choice"), measures: {} })).not.toContain('id="scores"');
 });
 
 test("one epoch is a dot, none is a sentence", () => {
-  const one = report({ ...full, epochs: full.epochs.slice(0, 1) });
+  const one = reportPage({ ...full, epochs: full.epochs.slice(0, 1) });
   expectWhole(one);
   expect(one).toContain('class="dot kept"');
   expect(one).toContain("1 epoch in 2 restarts");
-  const none = report({ ...full, epochs: [], restarts: [] });
+  const none = reportPage({ ...full, epochs: [], restarts: [] });
   expectWhole(none);
   expect(none).toContain("No epochs were recorded");
 });
@@ -93,7 +93,7 @@ test("one epoch is a dot, none is a sentence", () => {
 test("numbers that are none break no drawing", () => {
   const epochs = full.epochs.map((epoch) => ({ ...epoch, losses: { loss: Number.NaN } }));
   const map = { ...full.map!, x: full.map!.x.map((x, i) => (i % 2 ? Number.NaN : x)) };
-  const page = report({ ...full, epochs, map, measures: { silhouette: Number.NaN } });
+  const page = reportPage({ ...full, epochs, map, measures: { silhouette: Number.NaN } });
   expectWhole(page);
   expect(page).toContain('data-count="60"');
 });
@@ -105,16 +105,16 @@ test("all points in one place", () => {
     y: full.map!.y.fill(3),
     centers: full.map!.centers.map(() => [3, 3] as const),
   };
-  expectWhole(report({ ...full, map }));
+  expectWhole(reportPage({ ...full, map }));
 });
 
 test("a few of many rows on the map are said to be a few", () => {
   const source = { ...full.source, rows: 1_000_000 };
-  expect(report({ ...full, source })).toContain("120 of 1,000,000 rows, laid out");
+  expect(reportPage({ ...full, source })).toContain("120 of 1,000,000 rows, laid out");
 });
 
 test("too many classes for a table become a list", () => {
-  const page = report(sample({ clusters: 60 }));
+  const page = reportPage(sample({ clusters: 60 }));
   expectWhole(page);
   expect(page).toContain("The most frequent class of each cluster");
   expect(page).not.toContain('class="confusion"');

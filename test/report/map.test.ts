@@ -1,45 +1,58 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { theme } from "../../src/report/browser/theme.ts";
-import { colorsOf, palette } from "../../src/report/parts/palette.ts";
-import { frameOf, packed, sketch } from "../../src/report/parts/points.ts";
+import { clusterColors, themeColorCount } from "../../src/report/parts/clusterColors.ts";
+import { mapFrame, pointSketch, storedPoints } from "../../src/report/parts/mapPoints.ts";
+import { type PagePoints, pointBytes, pointsIn } from "../../src/report/parts/pointBytes.ts";
+import type { ReportMap } from "../../src/report/reportData.ts";
 import { sample } from "./sample.ts";
+
+/** The points that a page holds, taken apart as its script does. */
+function pagePoints(map: ReportMap, colors: readonly number[]): PagePoints {
+  const { text } = storedPoints(map, mapFrame(map), colors);
+  const [, count, wide, stored] = /data-count="(\d+)" data-wide="(\d)".*>(.*)<\/script>/.exec(text)!;
+  return pointsIn(Buffer.from(stored!, "base64"), Number(count), wide === "1");
+}
 
 test("the points come back from the page where they were", () => {
   const map = sample().map!;
-  const frame = frameOf(map);
-  const { text } = packed(map, frame, [0, 1, 2]);
-  const bytes = Uint8Array.from(atob(/>(.*)<\/script>/.exec(text)![1]!), (letter) => letter.charCodeAt(0));
-  expect(bytes.length).toBe(120 * 6);
-  const view = new DataView(bytes.buffer);
+  const frame = mapFrame(map);
+  const { x, y, cluster, confidence } = pagePoints(map, [0, 1, 2]);
+  expect(x.length).toBe(120);
   for (const i of [0, 1, 119]) {
     const [left, top] = frame.place(map.x[i]!, map.y[i]!);
-    expect((view.getUint16(2 * i, true) / 65535) * frame.width).toBeCloseTo(left, 1);
-    expect((view.getUint16(2 * (120 + i), true) / 65535) * frame.height).toBeCloseTo(top, 1);
-    expect(bytes[480 + i]).toBe(i % 3);
-    expect(bytes[600 + i]! / 255).toBeCloseTo(map.confidence[i]!, 2);
+    expect((x[i]! / 65535) * frame.width).toBeCloseTo(left, 1);
+    expect((y[i]! / 65535) * frame.height).toBeCloseTo(top, 1);
+    expect(cluster[i]).toBe(i % 3);
+    expect(confidence[i]! / 255).toBeCloseTo(map.confidence[i]!, 2);
   }
 });
 
-test("more than 255 clusters take two bytes, and a number that no cluster has is gray", () => {
+test("more than 255 clusters take two bytes, and a number that no cluster has is the first beyond them", () => {
   const map = { ...sample().map!, cluster: Int32Array.from({ length: 120 }, (_, i) => (i === 0 ? -1 : 299)) };
-  const { text } = packed(
-    map,
-    frameOf(map),
-    Array.from({ length: 300 }, () => 0),
-  );
-  const bytes = Uint8Array.from(atob(/>(.*)<\/script>/.exec(text)![1]!), (letter) => letter.charCodeAt(0));
-  const clusters = new Uint16Array(bytes.slice(480, 720).buffer);
-  expect([clusters[0], clusters[1]]).toEqual([300, 299]);
+  const { cluster } = pagePoints(map, Array<number>(300).fill(0));
+  expect([cluster[0], cluster[1]]).toEqual([300, 299]);
+});
+
+test("the bytes of points: places with the low byte first, then clusters, then confidences", () => {
+  const points = {
+    x: Uint16Array.of(0x0102, 0xffff),
+    y: Uint16Array.of(3, 0),
+    cluster: Uint16Array.of(7, 9),
+    confidence: Uint8Array.of(255, 128),
+  };
+  expect([...pointBytes(points, false)]).toEqual([2, 1, 255, 255, 3, 0, 0, 0, 7, 9, 255, 128]);
+  expect([...pointBytes(points, true)]).toEqual([2, 1, 255, 255, 3, 0, 0, 0, 7, 0, 9, 0, 255, 128]);
+  for (const isWide of [false, true]) expect(pointsIn(pointBytes(points, isWide), 2, isWide)).toEqual(points);
 });
 
 test("what is drawn without a script is a sample of bounded size", () => {
   const map = sample({ rows: 20_000 }).map!;
-  expect(sketch(map, frameOf(map), [0, 1, 2]).text.match(/M/g)!.length).toBe(4000);
+  expect(pointSketch(map, mapFrame(map), [0, 1, 2]).text.match(/M/g)!.length).toBe(4000);
 });
 
 test("equal lengths stay equal, up is up, and all lies within the margin", () => {
   const map = { ...sample().map!, x: Float32Array.of(0, 4, 0), y: Float32Array.of(0, 0, 1), centers: [] };
-  const { place, width, height } = frameOf(map);
+  const { place, width, height } = mapFrame(map);
   const [origin, right, above] = [place(0, 0), place(4, 0), place(0, 1)];
   expect(right[0] - origin[0]).toBeCloseTo(4 * (origin[1] - above[1]));
   for (const [x, y] of [origin, right, above]) {
@@ -51,9 +64,9 @@ test("equal lengths stay equal, up is up, and all lies within the margin", () =>
 });
 
 test("ten clusters have ten colors; of more, neighbours have different ones", () => {
-  expect(new Set(colorsOf(10)).size).toBe(10);
+  expect(new Set(clusterColors(10)).size).toBe(10);
   const line = Array.from({ length: 40 }, (_, j) => [j, 0] as const);
-  const colors = colorsOf(40, line);
+  const colors = clusterColors(40, line);
   for (let j = 1; j < 40; j++) expect(colors[j]).not.toBe(colors[j - 1]);
 });
 
@@ -97,8 +110,14 @@ function oklab(color: Triple): Triple {
   );
 }
 
+/** The blocks of theme.css, each with its properties: light, dark for the system, dark for the reader. */
+const themes = readFileSync(new URL("../../src/report/browser/styles/theme.css", import.meta.url), "utf8")
+  .match(/\{[^{}]*\}/g)!
+  .map((block) => new Map([...block.matchAll(/([\w-]+): ([^;]*);/g)].map(([, name, value]) => [name!, value!])));
+
 test.each(Object.keys(sights))("any two colors can be told apart with %s sight", (sight) => {
-  for (const colors of [palette.light, palette.dark]) {
+  for (const theme of themes) {
+    const colors = Array.from({ length: themeColorCount }, (_, i) => theme.get(`--c${i}`)!);
     const seen = colors.map((color) => oklab(through(sights[sight]!, light(color))));
     for (const [i, a] of seen.entries()) {
       for (const b of seen.slice(0, i)) expect(Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])).toBeGreaterThan(0.09);
@@ -106,7 +125,9 @@ test.each(Object.keys(sights))("any two colors can be told apart with %s sight",
   }
 });
 
-test("both themes name the same properties", () => {
-  const [first, ...others] = theme.match(/\{[^{}]*\}/g)!.map((block) => block.match(/--\w+/g));
-  expect(others).toEqual([first, first]);
+test("both themes name the same properties, and dark is the same whoever asks for it", () => {
+  const [lightTheme, systemDark, chosenDark, ...others] = themes;
+  expect([...systemDark!.keys()]).toEqual([...lightTheme!.keys()]);
+  expect(systemDark).toEqual(chosenDark);
+  expect(others).toEqual([]);
 });

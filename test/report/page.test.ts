@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { ReportData } from "../../src/report/reportData.ts";
-import { report } from "../../src/report/reportPage.ts";
+import { reportPage } from "../../src/report/reportPage.ts";
 import { sample } from "./sample.ts";
 
 const kinds = ["pictures", "table", "vectors"] as const;
 
 describe.each(kinds)("a report on %s", (kind) => {
-  const page = report(sample({ kind }));
+  const page = reportPage(sample({ kind }));
 
   test("has all its sections, each with a heading", () => {
     for (const id of ["found", "map", "clusters", "training", "scores", "making", "use"]) {
@@ -16,7 +16,7 @@ describe.each(kinds)("a report on %s", (kind) => {
   });
 
   test("is the same for the same data", () => {
-    expect(report(sample({ kind }))).toBe(page);
+    expect(reportPage(sample({ kind }))).toBe(page);
   });
 
   test("asks nobody for anything", () => {
@@ -61,12 +61,12 @@ describe("whatever is in the data is text", () => {
     measures: { [bad]: 1 },
     notices: [bad],
   };
-  const page = report(hostile);
+  const page = reportPage(hostile);
 
   test("no element is made by it", () => {
     expect(page).not.toContain("<script>alert");
     expect(page).not.toContain("<img src=x");
-    expect(page.match(/<script/g)!.length).toBe(report(sample()).match(/<script/g)!.length);
+    expect(page.match(/<script/g)!.length).toBe(reportPage(sample()).match(/<script/g)!.length);
   });
 
   test("no attribute is left by it", () => {
@@ -82,15 +82,15 @@ describe("whatever is in the data is text", () => {
 });
 
 test("pixels do not go into a table, and pictures do", () => {
-  const page = report(sample({ kind: "pictures" }));
+  const page = reportPage(sample({ kind: "pictures" }));
   expect(page).not.toContain('class="features"');
   expect(page.match(/<img class="picture coarse" src="data:image\/png;base64,/g)!.length).toBeGreaterThan(3 * 7);
-  expect(report(sample({ kind: "table" }))).not.toContain("<img");
+  expect(reportPage(sample({ kind: "table" }))).not.toContain("<img");
 });
 
 test("more than 30 clusters are closed until they are opened", () => {
-  expect(report(sample({ clusters: 30 })).match(/<article class="card"/g)!.length).toBe(30);
-  const many = report(sample({ clusters: 1000, kind: "vectors", rows: 30_000 }));
+  expect(reportPage(sample({ clusters: 30 })).match(/<article class="card"/g)!.length).toBe(30);
+  const many = reportPage(sample({ clusters: 1000, kind: "vectors", rows: 30_000 }));
   expect(many.match(/<details class="card"/g)!.length).toBe(1000);
   expect(many.length).toBeLessThan(10e6);
 });

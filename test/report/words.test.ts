@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { columnOrder } from "../../src/report/parts/confusion.ts";
-import { counted, date, duration, list, number, percent, signed } from "../../src/report/parts/numbers.ts";
-import { mostConfused } from "../../src/report/sections/found.ts";
+import { columnOrder } from "../../src/report/parts/classTable.ts";
+import { mostConfused } from "../../src/report/parts/mostConfused.ts";
+import { date, duration, list, number, percent, quantity, signed } from "../../src/report/parts/numbers.ts";
 import { sample } from "./sample.ts";
 
 test("numbers as people write them", () => {
@@ -19,7 +19,7 @@ test("numbers as people write them", () => {
     "–",
   ]);
   expect([0.123, -2, -0.001, Number.NaN].map(signed)).toEqual(["+0.12", "−2.00", "0.00", "–"]);
-  expect([counted(1, "row"), counted(10_000, "row"), counted(0, "row")]).toEqual(["1 row", "10,000 rows", "0 rows"]);
+  expect([quantity(1, "row"), quantity(10_000, "row"), quantity(0, "row")]).toEqual(["1 row", "10,000 rows", "0 rows"]);
   expect([["a"], ["a", "b"], ["a", "b", "c"]].map(list)).toEqual(["a", "a and b", "a, b and c"]);
 });
 

@@ -44,6 +44,12 @@ const planted: [rule: string, file: string, content: string][] = [
     "runtime/planted.ts",
     'export { cpu } from "./native.ts";',
   ],
+  ["report/browser may import", "report/browser/planted.ts", 'export { html } from "../parts/markup.ts";'],
+  [
+    "what runs in a page comes as text, from inlined.ts",
+    "report/parts/planted.ts",
+    'export { Selection } from "../browser/map/selection.ts";',
+  ],
   ["src imports nothing beside it", "map/planted.ts", 'export { x } from "../../bench/outside.ts";'],
   ["the product imports declared packages only", "data/planted.ts", 'export { test } from "vitest";'],
 ];

@@ -104,3 +104,15 @@ test("a method written outside, with telltale/method alone, runs through the lib
   await expect(telltale("explain", "run", "--row", "3", "--method", "fuzzy.mjs")).rejects.toThrow("has changed since");
   await expect(telltale("explain", "run", "--row", "3", "--method", "tell")).rejects.toThrow("fuzzy, which is code");
 });
+
+test("installed from its tarball, a fit writes a report with its scripts and its style", async () => {
+  const app = join(folder, "app");
+  const command = join(app, "node_modules", "telltale", "dist", "src", "cli", "main.js");
+  await writeFile(join(app, "rows.csv"), "a,b\n0,0\n0,1\n9,9\n9,8\n");
+  await run(process.execPath, [command, "fit", "rows.csv", "-k", "2", "--method", "kmeans", "--out", "run"], {
+    cwd: app,
+  });
+  const page = await readFile(join(app, "run", "report.html"), "utf8");
+  expect(page).toContain("<style>:root{");
+  expect(page.match(/<script>\(function\(\)\{/g)?.length).toBe(3);
+});

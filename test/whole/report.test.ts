@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { report } from "../../src/report/reportPage.ts";
+import { reportPage } from "../../src/report/reportPage.ts";
 import { sample } from "../report/sample.ts";
 import { launchChromium } from "../support/chromium.ts";
 
@@ -22,7 +22,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "telltale-report-"));
-  for (const [name, data] of Object.entries(reports)) await writeFile(join(folder, `${name}.html`), report(data));
+  for (const [name, data] of Object.entries(reports)) await writeFile(join(folder, `${name}.html`), reportPage(data));
   browser = await launchChromium();
 });
 

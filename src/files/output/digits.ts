@@ -23,6 +23,11 @@ export function digits(value: number): string {
   return `${sign}${integer}.${text.slice(0, end)}`;
 }
 
+/** What a column of a Parquet file gives back of a number: seven digits, as a float32; nothing where it is none. */
+export function asColumn(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? Math.fround(Number(digits(value))) : null;
+}
+
 export function rounded(value: number): number {
   return Number(value.toPrecision(7));
 }

@@ -1,39 +1,56 @@
-/** The colors of both themes, as custom properties. */
+/** Light or dark: what the system says, until the reader chooses. */
 
-import { palette } from "../parts/palette.ts";
+export type Theme = "light" | "dark";
 
-const themes = {
-  light: {
-    paper: "#fbfaf7",
-    raised: "#ffffff",
-    ink: "#1c2733",
-    soft: "#56616d",
-    rule: "#dedad0",
-    faint: "#e6e3db",
-    accent: "#0b6590",
-    // From unsure to sure.
-    unsure: "#f0a202",
-    sure: "#16455f",
-  },
-  dark: {
-    paper: "#12171c",
-    raised: "#1a2128",
-    ink: "#e9e7e1",
-    soft: "#a5afb9",
-    rule: "#303a44",
-    faint: "#2a323a",
-    accent: "#6cc4ea",
-    unsure: "#ffd04d",
-    sure: "#2f6f95",
-  },
-};
+/** Where the choice is remembered. */
+const place = "telltale-theme";
+/** The event that says that the colors are others now; scripts hear it, whichever of them changed the theme. */
+const changed = "theme";
 
-function properties(name: keyof typeof themes): string {
-  const colors = Object.entries(themes[name]).map(([key, color]) => `--${key}:${color}`);
-  return [...colors, ...palette[name].map((color, i) => `--c${i}:${color}`), `color-scheme:${name}`].join(";");
+function isTheme(text: string | null | undefined): text is Theme {
+  return text === "light" || text === "dark";
 }
 
-/** Light, unless the system or the reader says dark. Paper is always light. */
-export const theme = `:root{${properties("light")}}
-@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${properties("dark")}}}
-@media screen{:root[data-theme=dark]{${properties("dark")}}}`;
+function systemDark(): MediaQueryList {
+  return matchMedia("(prefers-color-scheme: dark)");
+}
+
+export function currentTheme(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  if (isTheme(chosen)) return chosen;
+  return systemDark().matches ? "dark" : "light";
+}
+
+/** The theme that the reader chose before. A page that may store nothing has none. */
+export function restoreTheme(): void {
+  try {
+    const chosen = localStorage.getItem(place);
+    if (isTheme(chosen)) document.documentElement.dataset.theme = chosen;
+  } catch {}
+}
+
+export function chooseTheme(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem(place, theme);
+  } catch {}
+  document.dispatchEvent(new Event(changed));
+}
+
+export function onThemeChange(listener: () => void): void {
+  document.addEventListener(changed, listener);
+}
+
+/** A button that says which theme it leads to. */
+export function startThemeButton(button: HTMLElement): void {
+  const other = (): Theme => (currentTheme() === "dark" ? "light" : "dark");
+  const name = (): void => {
+    const word = other() === "dark" ? "Dark" : "Light";
+    button.textContent = word;
+    button.setAttribute("aria-label", `${word} theme`);
+  };
+  name();
+  onThemeChange(name);
+  button.addEventListener("click", () => chooseTheme(other()));
+  systemDark().addEventListener("change", () => document.dispatchEvent(new Event(changed)));
+}

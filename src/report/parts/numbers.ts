@@ -2,17 +2,17 @@
 
 const months = "January February March April May June July August September October November December".split(" ");
 
-/** 3 significant digits, but no whole digit is lost: 0.0123, 1.5, 1998, 39,246. Four digits stay together: they may be a year. */
+/** 3 digits, but no whole digit is lost: 0.0123, 1.5, 1998, 39,246. Four stay together: they may be a year. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e9)) return minus(value.toExponential(2).replace("e+", "e"));
-  if (size >= 99.95) return size < 9999.5 ? minus(String(Math.round(value))) : count(value);
+  if (size >= 99.95) return size < 9999.5 ? minus(String(Math.round(value))) : wholeNumber(value);
   return minus(String(Number(value.toPrecision(3))));
 }
 
 /** A whole number with its thousands apart. */
-export function count(value: number): string {
+export function wholeNumber(value: number): string {
   return minus(String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ","));
 }
 
@@ -34,8 +34,8 @@ export function percent(share: number, digits = 0): string {
 }
 
 /** "1 row", "2,000 rows". */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${Math.round(value) === 1 ? one : many}`;
+export function quantity(value: number, one: string, many = `${one}s`): string {
+  return `${wholeNumber(value)} ${Math.round(value) === 1 ? one : many}`;
 }
 
 /** "a, b and c". */
@@ -57,8 +57,8 @@ export function duration(seconds: number): string {
   if (seconds < 60) return `${number(seconds)} seconds`;
   const whole = Math.round(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
-  const parts = hours > 0 ? [counted(hours, "hour"), counted(minutes, "minute")] : [counted(minutes, "minute")];
-  return [...parts, ...(hours === 0 && whole % 60 > 0 ? [counted(whole % 60, "second")] : [])].join(" ");
+  const parts = hours > 0 ? [quantity(hours, "hour"), quantity(minutes, "minute")] : [quantity(minutes, "minute")];
+  return [...parts, ...(hours === 0 && whole % 60 > 0 ? [quantity(whole % 60, "second")] : [])].join(" ");
 }
 
 /** A minus sign is as wide as a plus sign; a hyphen is not. */

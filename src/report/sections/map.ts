@@ -1,37 +1,39 @@
 /** The map: every row a point, every cluster its exemplar or its number. */
 
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
-import { badge, type Context, drawn, isNamed, titleOf } from "../parts/context.ts";
+import { clusterBadge, clusterTitle, exemplarPicture, hasOwnName } from "../parts/clusterMarks.ts";
+import { type MapFrame, mapFrame, pointSketch, storedPoints } from "../parts/mapPoints.ts";
 import { html, type Markup } from "../parts/markup.ts";
-import { count, percent } from "../parts/numbers.ts";
-import { type Frame, frameOf, packed, sketch } from "../parts/points.ts";
+import { percent, wholeNumber } from "../parts/numbers.ts";
 import type { ReportMap } from "../reportData.ts";
+import type { ReportView } from "../reportView.ts";
+import type { Section } from "../section.ts";
 
 /** From here on the keyboard goes through the list beside the map, not through the map's numbers as well. */
 const many = 30;
 
-export function mapSection(context: Context): Markup | undefined {
-  const { map, clusters, source } = context.data;
+export const map: Section = { id: "map", name: "Map", title: "The map", content };
+
+function content(view: ReportView): Markup | undefined {
+  const { map, clusters, source } = view.data;
   if (!map) return undefined;
-  const frame = frameOf(map);
+  const frame = mapFrame(map);
   const last = clusters.reduce((largest, { cluster }) => Math.max(largest, cluster), -1);
-  const colors = Array.from({ length: last + 1 }, (_, cluster) => context.color(cluster));
-  const [one, things] = context.things;
+  const colors = Array.from({ length: last + 1 }, (_, cluster) => view.colorOf(cluster));
+  const [row, rows] = view.rowWords;
   const shown =
     map.shown < source.rows
-      ? `${count(map.shown)} of ${count(source.rows)} ${things}`
-      : `All ${count(source.rows)} ${things}`;
-  return html`<section id="map" aria-labelledby="map-title">
-<h2 id="map-title">The map</h2>
-<p>${shown}, laid out so that what the model finds alike lies close together. Each dot is one ${one}; the ${
-    context.pictures ? "pictures" : "numbers"
+      ? `${wholeNumber(map.shown)} of ${wholeNumber(source.rows)} ${rows}`
+      : `All ${wholeNumber(source.rows)} ${rows}`;
+  return html`<p>${shown}, laid out so that what the model finds alike lies close together. Each dot is one ${row}; the ${
+    view.showsPictures ? "pictures" : "numbers"
   } mark the centers of the clusters. Directions have no meaning of their own, and neither has the distance between far-off islands.</p>
 <div class="atlas">
 <figure>
 <div class="chart" style="aspect-ratio:${frame.width}/${frame.height}">
-${sketch(map, frame, colors)}
+${pointSketch(map, frame, colors)}
 <canvas hidden aria-hidden="true"></canvas>
-<div class="markers">${markers(context, map, frame)}</div>
+<div class="markers">${markers(view, map, frame)}</div>
 </div>
 <figcaption><span id="under" role="status">&nbsp;</span>
 <fieldset class="scripted"><legend class="unseen">Color the points by</legend>
@@ -41,38 +43,37 @@ ${sketch(map, frame, colors)}
 </figure>
 <div class="key"><h3>Clusters</h3>
 <p class="hint scripted">Point at one to see it alone on the map; press it to keep it so.</p>
-<ul>${clusters.map((cluster) => entry(cluster, context))}</ul></div>
+<ul>${clusters.map((cluster) => entry(cluster, view))}</ul></div>
 </div>
-${packed(map, frame, colors)}
-</section>`;
+${storedPoints(map, frame, colors)}`;
 }
 
-function entry(cluster: ClusterSummary, context: Context): Markup {
-  const few = context.data.clusters.length <= many;
-  return html`<li><button type="button" aria-pressed="false" data-cluster="${cluster.cluster}" data-words="${titleOf(
+function entry(cluster: ClusterSummary, view: ReportView): Markup {
+  const few = view.data.clusters.length <= many;
+  return html`<li><button type="button" aria-pressed="false" data-cluster="${cluster.cluster}" data-words="${clusterTitle(
     cluster,
-  )}: ${count(cluster.size)} ${context.things[1]}, ${percent(cluster.confidence.mean)} confidence on average">${badge(
+  )}: ${wholeNumber(cluster.size)} ${view.rowWords[1]}, ${percent(cluster.confidence.mean)} confidence on average">${clusterBadge(
     cluster.cluster,
-    context,
-  )}${few && drawn(cluster, context, "", 28)}<span class="name">${isNamed(cluster) ? cluster.name : `cluster ${cluster.cluster}`}</span><span class="size">${count(
+    view,
+  )}${few && exemplarPicture(cluster, view, "", 28)}<span class="name">${hasOwnName(cluster) ? cluster.name : `cluster ${cluster.cluster}`}</span><span class="size">${wholeNumber(
     cluster.size,
   )}</span></button></li>`;
 }
 
 /** The largest clusters first; one that would lie on another shows itself only when it is asked for. */
-function markers(context: Context, map: ReportMap, frame: Frame): Markup[] {
-  const { clusters } = context.data;
+function markers(view: ReportView, map: ReportMap, frame: MapFrame): Markup[] {
+  const { clusters } = view.data;
   const taken: (readonly [number, number])[] = [];
   // In units of the frame: what a number, or a picture, takes up; a hundred numbers must not hide the points.
-  const reach = clusters.length > 100 ? 64 : clusters.length > many ? 38 : context.pictures ? 60 : 36;
+  const apart = clusters.length > 100 ? 64 : clusters.length > many ? 38 : view.showsPictures ? 60 : 36;
   return clusters
     .filter(({ cluster, size }) => size > 0 && map.centers[cluster]?.every(Number.isFinite))
     .sort((a, b) => b.size - a.size || a.cluster - b.cluster)
     .map((cluster) => {
       const [left, top] = frame.place(...map.centers[cluster.cluster]!);
-      const crowded = taken.some(([x, y]) => Math.abs(x - left) < reach && Math.abs(y - top) < reach);
+      const crowded = taken.some(([x, y]) => Math.abs(x - left) < apart && Math.abs(y - top) < apart);
       if (!crowded) taken.push([left, top]);
-      return marker(cluster, context, { left: left / frame.width, top: top / frame.height, crowded });
+      return marker(cluster, view, { left: left / frame.width, top: top / frame.height, crowded });
     });
 }
 
@@ -83,13 +84,13 @@ interface Spot {
   readonly crowded: boolean;
 }
 
-function marker(cluster: ClusterSummary, context: Context, { left, top, crowded }: Spot): Markup {
+function marker(cluster: ClusterSummary, view: ReportView, { left, top, crowded }: Spot): Markup {
   const number = cluster.cluster;
-  const few = context.data.clusters.length <= many;
-  const image = few ? drawn(cluster, context, "", 56) : undefined;
+  const few = view.data.clusters.length <= many;
+  const image = few ? exemplarPicture(cluster, view, "", 56) : undefined;
   const classes = ["marker", crowded && "crowded", image && "pictured", left > 0.62 && "leftward"].filter(Boolean);
-  const name = isNamed(cluster) && html` <span class="${few && !image ? "name" : "unseen"}">${cluster.name}</span>`;
-  const place = `left:${(100 * left).toFixed(2)}%;top:${(100 * top).toFixed(2)}%;--c:var(--c${context.color(number)})`;
+  const name = hasOwnName(cluster) && html` <span class="${few && !image ? "name" : "unseen"}">${cluster.name}</span>`;
+  const place = `left:${(100 * left).toFixed(2)}%;top:${(100 * top).toFixed(2)}%;--c:var(--c${view.colorOf(number)})`;
   return html`<a class="${classes.join(" ")}" href="#cluster-${number}" data-cluster="${number}"${
     !few && html` tabindex="-1"`
   } style="${place}">${image ?? false}<span class="unseen">cluster </span><span class="number">${number}</span>${name}</a>`;

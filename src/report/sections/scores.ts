@@ -2,11 +2,12 @@
 
 import { innerMetrics, metrics } from "../../metrics/index.ts";
 import type { ClusterChoice } from "../../training/chooseClusters.ts";
-import { chart } from "../parts/charts.ts";
-import { confusion } from "../parts/confusion.ts";
-import type { Context } from "../parts/context.ts";
+import { classTable } from "../parts/classTable.ts";
+import { lineChart } from "../parts/lineChart.ts";
 import { html, type Markup, type Part } from "../parts/markup.ts";
 import { number, percent } from "../parts/numbers.ts";
+import type { ReportView } from "../reportView.ts";
+import type { Section } from "../section.ts";
 
 interface About {
   readonly description: string;
@@ -43,19 +44,18 @@ const names: Readonly<Record<string, string>> = {
   divergence: "Divergence",
 };
 
-export function scoresSection(context: Context): Markup | undefined {
-  const { choice, measures, scores } = context.data;
+export const scores: Section = { id: "scores", name: "Scores", title: "How good the clusters are", content };
+
+function content(view: ReportView): Markup | undefined {
+  const { choice, measures, scores } = view.data;
   const any = Object.keys(measures).length > 0;
   if (!choice && !any && !scores) return undefined;
-  return html`<section id="scores" aria-labelledby="scores-title">
-<h2 id="scores-title">How good the clusters are</h2>
-${choice && choiceOf(choice)}
+  return html`${choice && choiceOf(choice)}
 ${any && html`<h3>Without labels</h3><p>These look at the rows alone. They compare runs on the same data; none of them knows what you are looking for.</p>${scoreTable(measures)}`}
 ${
   scores &&
-  html`<h3>Against the labels</h3><p>Labels were given for comparison. Nothing was learned or chosen from them.</p>${scoreTable(scores.metrics)}${confusion(scores, context)}`
-}
-</section>`;
+  html`<h3>Against the labels</h3><p>Labels were given for comparison. Nothing was learned or chosen from them.</p>${scoreTable(scores.metrics)}${classTable(scores, view)}`
+}`;
 }
 
 function scoreTable(values: Readonly<Record<string, number>>): Markup {
@@ -81,6 +81,6 @@ function choiceOf({ chosen, reason, tried }: ClusterChoice): Part {
     const at = points.find(([clusters]) => clusters === chosen)?.[1];
     const title = names[name] ?? name;
     const words = `${title} for ${points.length} numbers of clusters${at === undefined ? "" : `; ${number(at)} at ${chosen}`}`;
-    return chart({ title, words, lines: [{ points, kept: true }], across: "clusters", mark: chosen });
+    return lineChart({ title, words, lines: [{ points, kept: true }], across: "clusters", mark: chosen });
   })}</div>`;
 }

@@ -8,9 +8,11 @@ import type { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import { scoresOf } from "../../training/train.ts";
+import { asSaved } from "../folder/asSaved.ts";
 import type { RunDescription, RunResult } from "../folder/description.ts";
 import { modelCard } from "../folder/modelCard.ts";
 import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts";
+import { PointsOnMap } from "../use/pointsOnMap.ts";
 import { writeReport } from "../use/reportRun.ts";
 import { mapRows, type RowMap } from "./mapRows.ts";
 import type { RunWork } from "./runWork.ts";
@@ -41,6 +43,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   const summaries = await summarize(model, data, named);
   const names = summaries.map(({ name }) => name);
   const picture = map ? await mapRows(model, loaded.data, { stage, ...(signal && { signal }) }) : undefined;
+  const points = report && picture ? new PointsOnMap(picture.shown) : undefined;
   await writeAssignments({
     folder,
     model,
@@ -49,6 +52,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
     stage,
     ...(ids && { ids }),
     ...(picture && { picture }),
+    ...(points && { points }),
     ...(signal && { signal }),
   });
 
@@ -56,13 +60,16 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   const { takes } = await saveModel(folder, model, contract);
   const result = resultOf(work, trained, picture, takes);
   const description = { ...work.description, status: "done" as const, result };
-  await folder.write("clusters.json", `${JSON.stringify(summaries, shortNumbers, 1)}\n`);
+  const clusters = asSaved(summaries, shortNumbers);
+  await folder.write("clusters.json", `${JSON.stringify(clusters, null, 1)}\n`);
   await folder.write("epochs.jsonl", epochLines(epochs));
   await writeExemplars(folder, summaries, { row: model.plan.row, range: loaded.data.range, columns: contract.columns });
   await folder.write("README.md", modelCard({ name: folder.name, description, clusters: summaries }));
   if (report) {
     stage("writing the report", 0, 1);
-    await writeReport(folder, description);
+    // From memory, but with the numbers that the files have: made again from them, it is the same.
+    const saved = asSaved({ description, epochs });
+    await writeReport(folder, { ...saved, clusters, ...(points && { points }) });
   }
   await folder.describe(description);
   await rm(folder.file("checkpoint"), { recursive: true, force: true });

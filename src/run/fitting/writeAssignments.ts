@@ -4,10 +4,12 @@ import type { Data } from "../../data/data.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { placed } from "../../explain/placement.ts";
 import type { Ids } from "../../files/openRows.ts";
+import { asColumn } from "../../files/output/digits.ts";
 import { type Cell, type OutputColumn, openOutput } from "../../files/output/openOutput.ts";
 import type { Model } from "../../model/model.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import { idColumns, placementColumns } from "../use/assignFile.ts";
+import type { PointsOnMap } from "../use/pointsOnMap.ts";
 import type { RowMap } from "./mapRows.ts";
 
 export interface Assigning {
@@ -18,13 +20,15 @@ export interface Assigning {
   readonly ids?: Ids;
   readonly summaries: readonly ClusterSummary[];
   readonly picture?: RowMap;
+  /** Gathers the rows that are on the picture, as the file has them. */
+  readonly points?: PointsOnMap;
   readonly signal?: AbortSignal;
   readonly stage: (stage: string, done: number, total: number) => void;
 }
 
 /** Every row with its cluster, how sure that is, and its place on the map. */
 export async function writeAssignments(assigning: Assigning): Promise<void> {
-  const { folder, model, data, ids, summaries, picture, signal, stage } = assigning;
+  const { folder, model, data, ids, summaries, picture, points, signal, stage } = assigning;
   const places: OutputColumn[] = picture ? ["x", "y"].map((name) => ({ name, type: "number" })) : [];
   const ours: OutputColumn[] = [
     { name: "row", type: "integer" },
@@ -42,7 +46,10 @@ export async function writeAssignments(assigning: Assigning): Promise<void> {
       const lines = batch.placements.map((placement, i): Cell[] => {
         const [cluster, ...others] = placementColumns.map(({ of }) => of(placement));
         const own = [...(batch.ids?.[i] ?? []), cluster!, summaries[placement.cluster]!.name, ...others];
-        return [placement.row, ...own, ...(picture?.at(placement.row) ?? [])];
+        const place = picture?.at(placement.row) ?? [];
+        const [x = null, y = null] = place.map(asColumn);
+        points?.add({ x, y, cluster: placement.cluster, confidence: asColumn(placement.confidence) });
+        return [placement.row, ...own, ...place];
       });
       await output.write(lines);
       stage("assigning rows", batch.placements.at(-1)!.row + 1, data.count);

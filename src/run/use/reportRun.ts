@@ -1,40 +1,51 @@
-/** The report of a run, from what is in its folder. */
+/** The report of a run. A run that was just fitted and one that is opened again have the same report, to the byte. */
 
 import { basename } from "node:path";
+import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { Database, plainError, quotePath } from "../../files/tables/database.ts";
-import type { ReportData, ReportMap } from "../../report/reportData.ts";
-import { report } from "../../report/reportPage.ts";
+import type { ReportData } from "../../report/reportData.ts";
+import { reportPage } from "../../report/reportPage.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import type { RunDescription, RunResult, SourceDescription } from "../folder/description.ts";
-import { clustersIn, type Run } from "../folder/openRun.ts";
+import type { Run } from "../folder/openRun.ts";
 import { aboutMethod } from "../folder/ownMethod.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
+import { PointsOnMap } from "./pointsOnMap.ts";
 
-type Finished = RunDescription & { readonly result: RunResult };
+/** What a report is made of, with numbers as the files of the run's folder have them. */
+export interface ReportedRun {
+  readonly description: RunDescription & { readonly result: RunResult };
+  readonly clusters: readonly ClusterSummary[];
+  readonly epochs: readonly Epoch[];
+  /** Where there is a map. */
+  readonly points?: PointsOnMap;
+}
 
-/** Makes report.html anew and returns its path. */
+/** Makes report.html anew from what is in the run's folder, and returns its path. */
 export async function reportRun(run: Run): Promise<string> {
-  const { folder } = run;
+  const { folder, description } = run;
+  const { map } = description.result;
   await folder.lock();
   try {
-    await writeReport(folder, run.description);
+    const points = map && (await pointsIn(folder, map.shown));
+    const [clusters, epochs] = [await run.clusters(), await run.epochs()];
+    await writeReport(folder, { description, clusters, epochs, ...(points && { points }) });
   } finally {
     await folder.unlock();
   }
   return folder.file("report.html");
 }
 
-export async function writeReport(folder: RunFolder, description: Finished): Promise<void> {
-  await folder.write("report.html", report(await reportData(folder, description)));
+export async function writeReport(folder: RunFolder, run: ReportedRun): Promise<void> {
+  await folder.write("report.html", reportPage(reportData(folder.name, run)));
 }
 
-async function reportData(folder: RunFolder, description: Finished): Promise<ReportData> {
+function reportData(title: string, { description, clusters, epochs, points }: ReportedRun): ReportData {
   const { source, result, settings, created, telltale, choice } = description;
-  const { plan, scores, confusion, measures, notices } = result;
+  const { plan, scores, confusion, measures, notices, map } = result;
   const { name, about, paper } = aboutMethod(description);
-  const map = result.map && (await mapOf(folder, result.map));
   return {
-    title: folder.name,
+    title,
     created,
     version: telltale,
     // What is drawn are the numbers that the clusters are made of: with a frozen encoder, its features.
@@ -48,9 +59,9 @@ async function reportData(folder: RunFolder, description: Finished): Promise<Rep
       device: result.device,
       options: plan.options,
     },
-    clusters: await clustersIn(folder, result),
-    ...(map && { map }),
-    epochs: await folder.lines<Epoch>("epochs.jsonl"),
+    clusters,
+    ...(map && points && { map: { ...map, ...points.all() } }),
+    epochs,
     restarts: result.restarts,
     kept: result.restart,
     ...(choice && { choice }),
@@ -66,26 +77,22 @@ function titleOf({ name }: SourceDescription): string {
   return name === "-" ? "standard input" : basename(name);
 }
 
-/** The rows that are on the map, with their places. */
-async function mapOf(folder: RunFolder, { centers, shown }: NonNullable<RunResult["map"]>): Promise<ReportMap> {
+/** The rows that assignments.parquet has a place for, in order. */
+async function pointsIn(folder: RunFolder, shown: number): Promise<PointsOnMap> {
+  const points = new PointsOnMap(shown);
   const database = await Database.open({ memory: 500 }, (error) => plainError(folder.path, error, 500));
-  const [x, y, confidence] = [new Float32Array(shown), new Float32Array(shown), new Float32Array(shown)];
-  const cluster = new Int32Array(shown);
-  let at = 0;
   try {
     const from = `read_parquet(${quotePath(folder.file("assignments.parquet"))})`;
-    const query = `select x, y, confidence, cluster::integer from ${from} where x is not null order by row`;
+    const query = `select x, y, cluster::integer, confidence from ${from} where x is not null order by row`;
     for await (const chunk of database.stream(query)) {
       const columns = [0, 1, 2, 3].map((column) => chunk.getColumnValues(column) as number[]);
-      for (let i = 0; i < chunk.rowCount && at < shown; i++, at++) {
-        x[at] = columns[0]![i]!;
-        y[at] = columns[1]![i]!;
-        confidence[at] = columns[2]![i]!;
-        cluster[at] = columns[3]![i]!;
+      for (let i = 0; i < chunk.rowCount; i++) {
+        const [x, y, cluster, confidence] = columns.map((values) => values[i]!) as [number, number, number, number];
+        points.add({ x, y, cluster, confidence });
       }
     }
   } finally {
     database.close();
   }
-  return { x, y, cluster, confidence, centers, shown };
+  return points;
 }

@@ -9,7 +9,7 @@ export interface Line {
   readonly kept: boolean;
 }
 
-export interface Chart {
+export interface LineChart {
   readonly title: string;
   /** For those who do not see it. */
   readonly words: string;
@@ -24,7 +24,7 @@ export interface Chart {
 const [width, height] = [320, 150];
 const [left, right, top, bottom] = [46, 10, 10, 24];
 
-export function chart({ title, words, lines, format = number, across, mark }: Chart): Markup {
+export function lineChart({ title, words, lines, format = number, across, mark }: LineChart): Markup {
   const points = lines.flatMap((line) => line.points).filter(([, y]) => Number.isFinite(y));
   if (points.length === 0) return html``;
   const xs = extremes(points.map(([x]) => x));
@@ -37,7 +37,7 @@ export function chart({ title, words, lines, format = number, across, mark }: Ch
       html`<path class="grid" d="M${left} ${rise(tick).toFixed(1)}H${width - right}"/><text x="${left - 6}" y="${(rise(tick) + 4).toFixed(1)}" text-anchor="end">${format(tick)}</text>`,
   );
   // The kept line is drawn last, above the others.
-  const drawn = [...lines]
+  const paths = [...lines]
     .sort((a, b) => Number(a.kept) - Number(b.kept))
     .map(({ points, kept }) => {
       const places = points.filter(([, y]) => Number.isFinite(y)).map(([x, y]) => [place(x), rise(y)] as const);
@@ -55,7 +55,7 @@ export function chart({ title, words, lines, format = number, across, mark }: Ch
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${words}">${ticks}${
     mark !== undefined &&
     html`<path class="mark" d="M${place(mark).toFixed(1)} ${top}V${height - bottom}"/><text class="mark" x="${(place(mark) + 5).toFixed(1)}" y="${top + 8}">${number(mark)}</text>`
-  }${drawn}${ends.map(
+  }${paths}${ends.map(
     (x, i) =>
       html`<text x="${place(x).toFixed(1)}" y="${height - 6}" text-anchor="${ends.length === 1 ? "middle" : i === 0 ? "start" : "end"}">${i === 0 ? `${across} ` : ""}${number(x)}</text>`,
   )}</svg></figure>`;

@@ -2,24 +2,25 @@
 
 import { assign } from "../../numerics/hungarian.ts";
 import type { ReportData } from "../reportData.ts";
-import { type Context, drawn, link } from "./context.ts";
+import type { ReportView } from "../reportView.ts";
+import { clusterLink, exemplarPicture } from "./clusterMarks.ts";
 import { html, type Markup, type Part } from "./markup.ts";
-import { count, percent } from "./numbers.ts";
+import { percent, wholeNumber } from "./numbers.ts";
 
 type Scores = NonNullable<ReportData["scores"]>;
 
 /** A table of more cells than this is no picture any more; clusters are then listed with their most frequent class. */
 const readable = 2500;
 
-export function confusion({ classes, table }: Scores, context: Context): Part {
-  const clusters = context.data.clusters.map(({ cluster }) => cluster);
+export function classTable({ classes, table }: Scores, view: ReportView): Part {
+  const clusters = view.data.clusters.map(({ cluster }) => cluster);
   if (classes.length === 0 || clusters.length === 0) return undefined;
-  if (classes.length * clusters.length > readable) return mostFrequent(classes, table, context);
+  if (classes.length * clusters.length > readable) return mostFrequent(classes, table, view);
   const order = columnOrder(table, clusters);
   return html`<div class="wide"><table class="confusion"><caption>How many ${
-    context.things[1]
+    view.rowWords[1]
   } of each class are in each cluster. The stronger the shade, the larger the share of the class.</caption>
-<thead><tr><th scope="col">class</th>${order.map((cluster) => header(cluster, context))}</tr></thead>
+<thead><tr><th scope="col">class</th>${order.map((cluster) => header(cluster, view))}</tr></thead>
 <tbody>${classes.map((name, i) => {
     const counts = table[i] ?? [];
     const sum = counts.reduce((a, b) => a + b, 0) || 1;
@@ -27,17 +28,17 @@ export function confusion({ classes, table }: Scores, context: Context): Part {
   })}</tbody></table></div>`;
 }
 
-function header(cluster: number, context: Context): Markup {
-  const summary = context.byNumber.get(cluster);
-  const image = summary && context.data.clusters.length <= 30 && drawn(summary, context, "", 32);
-  return html`<th scope="col">${image}${link(cluster, context)}</th>`;
+function header(cluster: number, view: ReportView): Markup {
+  const summary = view.clusterOf.get(cluster);
+  const image = summary && view.data.clusters.length <= 30 && exemplarPicture(summary, view, "", 32);
+  return html`<th scope="col">${image}${clusterLink(cluster, view)}</th>`;
 }
 
 function cell(rows: number, sum: number): Markup {
-  return html`<td${rows === 0 && html` class="none"`} style="--share:${(rows / sum).toFixed(3)}">${count(rows)}</td>`;
+  return html`<td${rows === 0 && html` class="none"`} style="--share:${(rows / sum).toFixed(3)}">${wholeNumber(rows)}</td>`;
 }
 
-/** Clusters so that the i-th belongs to the i-th class, matched as well as possible; clusters that are left over come last. */
+/** Clusters so that the i-th belongs to the i-th class, as well as possible; those that are left over come last. */
 export function columnOrder(table: readonly (readonly number[])[], clusters: readonly number[]): number[] {
   const [rows, columns] = [table.length, clusters.length];
   const matched = new Map<number, number>();
@@ -54,15 +55,15 @@ export function columnOrder(table: readonly (readonly number[])[], clusters: rea
     .map(({ cluster }) => cluster);
 }
 
-function mostFrequent(classes: readonly string[], table: Scores["table"], context: Context): Markup {
-  const rows = context.data.clusters.map(({ cluster, size }) => {
+function mostFrequent(classes: readonly string[], table: Scores["table"], view: ReportView): Markup {
+  const rows = view.data.clusters.map(({ cluster, size }) => {
     const counts = table.map((ofClass) => ofClass[cluster] ?? 0);
     const most = counts.reduce((best, rows, i) => (rows > counts[best]! ? i : best), 0);
-    return html`<tr><th scope="row">${link(cluster, context)}</th><td>${count(size)}</td><td class="words">${
+    return html`<tr><th scope="row">${clusterLink(cluster, view)}</th><td>${wholeNumber(size)}</td><td class="words">${
       size === 0 ? "–" : classes[most]
     }</td><td>${size === 0 ? "–" : percent(counts[most]! / size)}</td></tr>`;
   });
   return html`<details class="more"><summary>The most frequent class of each cluster</summary><div class="wide"><table><thead><tr><th scope="col">Cluster</th><th scope="col">${
-    context.things[1]
+    view.rowWords[1]
   }</th><th scope="col" class="words">Class</th><th scope="col">Share</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }

@@ -1,23 +1,24 @@
-/** The map's points as the page keeps them: whole numbers for the canvas, and a few of them as a drawing that needs no script. */
+/** The map's points as a page keeps them: as bytes for its script, and a few as a drawing that needs no script. */
 
 import type { ReportMap } from "../reportData.ts";
 import { html, type Markup } from "./markup.ts";
 import { base64 } from "./pictures.ts";
+import { farthest, pointBytes } from "./pointBytes.ts";
 
 /** Where the points are drawn: `width` is 1000, and a place's second number goes down, as on screens. */
-export interface Frame {
+export interface MapFrame {
   readonly width: number;
   readonly height: number;
-  readonly place: (x: number, y: number) => readonly [number, number];
+  readonly place: (x: number, y: number) => readonly [left: number, top: number];
 }
 
 const width = 1000;
 const margin = 40;
 /** So many points are drawn where there is no script, and on paper. */
-const sampled = 4000;
+const sketched = 4000;
 
 /** Holds all points and centers, as long both ways; never taller than wide. */
-export function frameOf({ x, y, centers }: ReportMap): Frame {
+export function mapFrame({ x, y, centers }: ReportMap): MapFrame {
   const across = extent(x, centers, 0);
   const up = extent(y, centers, 1);
   const [spanX, spanY] = [across[1] - across[0] || 1, up[1] - up[0] || 1];
@@ -43,46 +44,35 @@ function extent(values: Float32Array, centers: ReportMap["centers"], axis: 0 | 1
   return low <= high ? [low, high] : [0, 1];
 }
 
-/** For the canvas: x and y as 16 bits of the frame, the cluster as 8 or 16 bits, the confidence as 8, each for all points in turn. */
-export function packed(map: ReportMap, frame: Frame, colors: readonly number[]): Markup {
-  const points = drawable(map);
-  const wide = colors.length > 255;
-  const positions = new Uint16Array(2 * points.length);
-  const clusters = wide ? new Uint16Array(points.length) : new Uint8Array(points.length);
-  const confidence = new Uint8Array(points.length);
-  for (const [i, point] of points.entries()) {
-    const [left, top] = frame.place(map.x[point]!, map.y[point]!);
-    positions[i] = Math.round((left / frame.width) * 65535);
-    positions[points.length + i] = Math.round((top / frame.height) * 65535);
-    // A number that no cluster has is drawn gray.
-    const cluster = map.cluster[point]!;
-    clusters[i] = cluster >= 0 && cluster < colors.length ? cluster : colors.length;
-    confidence[i] = Math.round(255 * Math.min(1, Math.max(0, map.confidence[point] || 0)));
-  }
-  const bytes = new Uint8Array([positions, clusters].reduce((sum, part) => sum + part.byteLength, points.length));
-  for (const [i, value] of positions.entries()) littleEndian(bytes, 2 * i, value);
-  if (wide) for (const [i, value] of clusters.entries()) littleEndian(bytes, positions.byteLength + 2 * i, value);
-  else bytes.set(clusters, positions.byteLength);
-  bytes.set(confidence, bytes.length - points.length);
+/** For the page's script. A cluster whose number has no color is drawn gray: it gets the first number beyond them. */
+export function storedPoints(map: ReportMap, frame: MapFrame, colors: readonly number[]): Markup {
+  const points = pointsWithPlace(map);
+  const isWide = colors.length > 255;
+  const share = (of: number, all: number): number => Math.round((of / all) * farthest);
+  const colored = (cluster: number): number => (cluster >= 0 && cluster < colors.length ? cluster : colors.length);
+  const places = Array.from(points, (i) => frame.place(map.x[i]!, map.y[i]!));
+  const bytes = pointBytes(
+    {
+      x: Uint16Array.from(places, ([left]) => share(left, frame.width)),
+      y: Uint16Array.from(places, ([, top]) => share(top, frame.height)),
+      cluster: Uint16Array.from(points, (i) => colored(map.cluster[i]!)),
+      confidence: Uint8Array.from(points, (i) => Math.round(255 * Math.min(1, Math.max(0, map.confidence[i] || 0)))),
+    },
+    isWide,
+  );
   return html`<script type="application/octet-stream" id="points" data-count="${points.length}" data-wide="${
-    wide ? 1 : 0
+    isWide ? 1 : 0
   }" data-colors="${colors.join(" ")}">${base64(bytes)}</script>`;
 }
 
-function littleEndian(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value & 255;
-  bytes[at + 1] = value >> 8;
-}
-
-/** The points that have a place. */
-function drawable({ x, y }: ReportMap): Int32Array {
+function pointsWithPlace({ x, y }: ReportMap): Int32Array {
   return Int32Array.from(x.keys()).filter((i) => Number.isFinite(x[i]!) && Number.isFinite(y[i]!));
 }
 
 /** An even sample as one path for each color: a dot is a line of no length with round ends. */
-export function sketch(map: ReportMap, frame: Frame, colors: readonly number[]): Markup {
-  const points = drawable(map);
-  const step = Math.max(1, points.length / sampled);
+export function pointSketch(map: ReportMap, frame: MapFrame, colors: readonly number[]): Markup {
+  const points = pointsWithPlace(map);
+  const step = Math.max(1, points.length / sketched);
   const paths = new Map<number, string>();
   for (let at = 0; at < points.length; at += step) {
     const point = points[Math.floor(at)]!;

@@ -1,7 +1,8 @@
 /** Rows of a cluster: as pictures, or as a small table. */
 
 import type { ClusterSummary, ShownRow } from "../../explain/clusters/clusterSummary.ts";
-import { badge, type Context, link } from "./context.ts";
+import type { ReportView } from "../reportView.ts";
+import { clusterBadge, clusterLink } from "./clusterMarks.ts";
 import { featureName } from "./featureTable.ts";
 import { breakable, html, type Markup, type Part } from "./markup.ts";
 import { number, percent } from "./numbers.ts";
@@ -12,25 +13,23 @@ function nameOf({ id, row }: ShownRow): string {
   return id === undefined || id === "" ? `row ${row}` : id;
 }
 
-export interface Shown {
+export interface ShownRows {
   readonly title: string;
   readonly rows: readonly ShownRow[];
   /** Whether it matters where a row would go next. */
   readonly second: boolean;
 }
 
-export function rowsOf({ title, rows, second }: Shown, cluster: ClusterSummary, context: Context): Part {
+export function shownRows({ title, rows, second }: ShownRows, cluster: ClusterSummary, view: ReportView): Part {
   if (rows.length === 0) return undefined;
-  return context.pictures
-    ? pictures({ title, rows, second }, context)
-    : table({ title, rows, second }, cluster, context);
+  return view.showsPictures ? pictures({ title, rows, second }, view) : table({ title, rows, second }, cluster, view);
 }
 
-function pictures({ title, rows, second }: Shown, context: Context): Markup {
+function pictures({ title, rows, second }: ShownRows, view: ReportView): Markup {
   return html`<h4>${title}</h4><ul class="pictures">${rows.map((row) => {
     const words = `${nameOf(row)}: ${percent(row.confidence)} confident${second ? `, else cluster ${row.second}` : ""}`;
-    return html`<li title="${words}">${picture(row.values, context.data.source, words, 64)}${
-      second && html`<span aria-hidden="true" class="next">or ${badge(row.second, context)}</span>`
+    return html`<li title="${words}">${picture(row.values, view.data.source, words, 64)}${
+      second && html`<span aria-hidden="true" class="next">or ${clusterBadge(row.second, view)}</span>`
     }</li>`;
   })}</ul>`;
 }
@@ -39,8 +38,8 @@ function pictures({ title, rows, second }: Shown, context: Context): Markup {
 const spare = html` class="spare"`;
 
 /** The rows with what tells most about their cluster; vectors without names only by how they are placed. */
-function table({ title, rows, second }: Shown, cluster: ClusterSummary, context: Context): Markup {
-  const named = context.data.source.columns.length > 0;
+function table({ title, rows, second }: ShownRows, cluster: ClusterSummary, view: ReportView): Markup {
+  const named = view.data.source.columns.length > 0;
   const features = named ? cluster.distinguishing.slice(0, 4) : [];
   const last = second ? 0 : 1;
   return html`<div class="wide"><table class="rows"><caption>${title}</caption><thead><tr><th scope="col"><span class="unseen">Row</span></th>${features.map(
@@ -52,7 +51,7 @@ function table({ title, rows, second }: Shown, cluster: ClusterSummary, context:
       html`<tr><th scope="row">${nameOf(row)}</th>${features.map(
         ({ feature }, i) => html`<td${i > last && spare}>${number(row.values[feature] ?? Number.NaN)}</td>`,
       )}${!named && html`<td>${number(row.distance)}</td>`}<td>${percent(row.confidence)}</td>${
-        second && html`<td>${link(row.second, context)}</td>`
+        second && html`<td>${clusterLink(row.second, view)}</td>`
       }</tr>`,
   )}</tbody></table></div>`;
 }

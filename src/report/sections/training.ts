@@ -2,10 +2,11 @@
 
 import { metrics } from "../../metrics/index.ts";
 import type { Epoch, Phase } from "../../training/epoch.ts";
-import { type Chart, chart, type Line } from "../parts/charts.ts";
-import type { Context } from "../parts/context.ts";
+import { type Line, type LineChart, lineChart } from "../parts/lineChart.ts";
 import { html, type Markup, type Part } from "../parts/markup.ts";
-import { count, counted, number, percent } from "../parts/numbers.ts";
+import { number, percent, quantity, wholeNumber } from "../parts/numbers.ts";
+import type { ReportView } from "../reportView.ts";
+import type { Section } from "../section.ts";
 
 const phases: readonly Phase[] = ["pretraining", "clustering"];
 const about: Readonly<Record<Phase, string>> = {
@@ -19,25 +20,24 @@ const titles: Readonly<Record<string, string>> = {
   ari: "ARI against the labels",
 };
 
-export function curvesSection(context: Context): Markup {
-  const { epochs, restarts } = context.data;
-  return html`<section id="training" aria-labelledby="training-title">
-<h2 id="training-title">How training went</h2>
-${
-  epochs.length === 0
-    ? html`<p>No epochs were recorded: the clusters come from the start alone.</p>`
-    : html`<p>${counted(epochs.filter(({ epoch }) => epoch > 0).length, "epoch")}${
-        restarts.length > 1 && ` in ${counted(restarts.length, "restart")}`
-      }${restarts.length > 1 && html`; the <span class="keptline">strong line</span> is the restart that was kept, the thin ones are the others`}.</p>`
-}
-${phases.map((phase) => phaseCurves(phase, context))}
-${restartTable(context)}
-</section>`;
+export const training: Section = { id: "training", name: "Training", title: "How training went", content };
+
+function content(view: ReportView): Markup {
+  const { epochs, restarts } = view.data;
+  return html`${
+    epochs.length === 0
+      ? html`<p>No epochs were recorded: the clusters come from the start alone.</p>`
+      : html`<p>${quantity(epochs.filter(({ epoch }) => epoch > 0).length, "epoch")}${
+          restarts.length > 1 && ` in ${quantity(restarts.length, "restart")}`
+        }${restarts.length > 1 && html`; the <span class="keptline">strong line</span> is the restart that was kept, the thin ones are the others`}.</p>`
+  }
+${phases.map((phase) => phaseCurves(phase, view))}
+${restartTable(view)}`;
 }
 
-function phaseCurves(phase: Phase, context: Context): Part {
-  const epochs = context.data.epochs.filter((epoch) => epoch.phase === phase);
-  const charts = seriesOf(epochs).map(([name, read]) => chart(chartOf(name, read, epochs, context)));
+function phaseCurves(phase: Phase, view: ReportView): Part {
+  const epochs = view.data.epochs.filter((epoch) => epoch.phase === phase);
+  const charts = seriesOf(epochs).map(([name, read]) => lineChart(chartOf(name, read, epochs, view)));
   return charts.length > 0 && html`<h3>${about[phase]}</h3><div class="curves">${charts}</div>`;
 }
 
@@ -69,7 +69,7 @@ function namesOf(records: readonly Readonly<Record<string, number>>[]): string[]
   return names.sort((a, b) => rank(a) - rank(b));
 }
 
-function chartOf(name: string, read: Read, epochs: readonly Epoch[], { data }: Context): Chart {
+function chartOf(name: string, read: Read, epochs: readonly Epoch[], { data }: ReportView): LineChart {
   const restarts = [...new Set(epochs.map(({ restart }) => restart))];
   const lines = restarts.map((restart): Line => {
     const points = epochs
@@ -88,7 +88,7 @@ function chartOf(name: string, read: Read, epochs: readonly Epoch[], { data }: C
   return { title, words, lines, format, across: "epoch" };
 }
 
-function restartTable({ data }: Context): Part {
+function restartTable({ data }: ReportView): Part {
   if (data.restarts.length === 0) return undefined;
   const measures = namesOf(data.restarts.map((restart) => restart.measures));
   const scores = namesOf(data.restarts.map((restart) => restart.scores ?? {})).filter((name) => name in metrics);
@@ -96,7 +96,7 @@ function restartTable({ data }: Context): Part {
     (name) => html`<th scope="col">${name}</th>`,
   )}${scores.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col" class="words">Why it ended</th></tr></thead><tbody>${data.restarts.map(
     ({ restart, measures: values, scores: found, stopped }) =>
-      html`<tr${restart === data.kept && html` class="kept"`}><th scope="row">${count(restart)}${
+      html`<tr${restart === data.kept && html` class="kept"`}><th scope="row">${wholeNumber(restart)}${
         restart === data.kept && " (kept)"
       }</th>${measures.map(
         (name) => html`<td>${number((values as Readonly<Record<string, number>>)[name] ?? Number.NaN)}</td>`,
