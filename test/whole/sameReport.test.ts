@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { FitRunOptions } from "../../src/doors/inside.ts";
+import type { FileFitOptions } from "../../src/doors/inside.ts";
 import { encodeNpy } from "../../src/formats/npy.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { tensor } from "../../src/tensor/tensor.ts";
@@ -58,7 +58,7 @@ async function twoPlaces(): Promise<string> {
 }
 
 const labelled = { rows: { label: "class", missing: "mean" } } as const;
-const runs: Readonly<Record<string, { source: () => Promise<string>; options: Omit<FitRunOptions, "out"> }>> = {
+const runs: Readonly<Record<string, { source: () => Promise<string>; options: Omit<FileFitOptions, "out"> }>> = {
   "a table with a map, labels, and a number of clusters to be chosen": {
     source: products,
     options: { clusters: [2, 4], options: brief, ...labelled },
