@@ -64,7 +64,7 @@ export {
 export { type Along, argmax, argmin, logSumExp, max, mean, norm, softmax, sum } from "./graph/reduce.ts";
 export type { Shape, Size } from "./graph/size.ts";
 export { type CodeMap, type MapOptions, type MapProgress, map } from "./map/map.ts";
-export { placed as placedOnMap } from "./map/placed.ts";
+export { placeOnMap } from "./map/placeOnMap.ts";
 export { trustworthiness } from "./map/trustworthiness.ts";
 export { methodOf, methods } from "./methods/index.ts";
 // Scores

@@ -1,4 +1,4 @@
-/** Principal axes: where the picture begins. */
+/** Principal axes: the directions in which rows vary most. */
 
 import { Random } from "../tensor/random.ts";
 import { type Tensor, tensor } from "../tensor/tensor.ts";
@@ -35,8 +35,13 @@ export async function principalAxes(codes: Tensor<"float32">, count: number, pac
   return { mean, vectors };
 }
 
+/** Only the first `count` of some axes. */
+export function firstAxes({ mean, vectors }: Axes, count: number): Axes {
+  return { mean, vectors: vectors.subarray(0, count * mean.length) };
+}
+
 /** (zᵢ − mean)·vⱼ for each row and axis, [n, axes]. */
-export async function along(
+export async function projected(
   { data, shape }: Tensor<"float32">,
   { mean, vectors }: Axes,
   pace: Pace,

@@ -1,7 +1,8 @@
 /** One restart of the loop: pretraining, the start of the clusters, their epochs, and what came out. */
 
 import type { Batch, Data } from "../data/data.ts";
-import { neighbours } from "../numerics/neighbours.ts";
+import { neighbours } from "../numerics/neighbours/neighbours.ts";
+import { paceOf } from "../numerics/pace.ts";
 import type { Device } from "../runtime/device.ts";
 import type { Program } from "../runtime/program.ts";
 import { Session, type Values } from "../runtime/session.ts";
@@ -281,7 +282,7 @@ export class Restart {
     { neighbours: count, rounds }: NonNullable<PerRow["spread"]>,
   ): Promise<void> {
     const codes = await this.codes(this.#data.count);
-    spreadOver(values, neighbours(codes, count, this.#random.fork("neighbours")), rounds);
+    spreadOver(values, (await neighbours(codes, count, paceOf(this.#signal))).rows, rounds);
   }
 
   /** The programs by name. A step of the method has the name of its kind. */

@@ -1,6 +1,6 @@
 /** How strongly rows are tied to their neighbours. */
 
-import type { Nearest } from "../neighbourhood.ts";
+import type { Neighbours } from "../neighbours/neighbours.ts";
 import type { Pace } from "../pace.ts";
 
 /** Each pair of tied rows once: row heads[e] and row tails[e] with a weight in (0, 1]. */
@@ -17,7 +17,7 @@ export interface Ties {
  *
  * ρᵢ the distance to the nearest other code, and σᵢ such that Σⱼ pᵢⱼ = log₂ count: dense and sparse regions are tied alike.
  */
-export async function tiesOf({ count, rows, distances }: Nearest, pace: Pace): Promise<Ties> {
+export async function tiesOf({ count, rows, distances }: Neighbours, pace: Pace): Promise<Ties> {
   const n = count > 0 ? rows.length / count : 0;
   const own = new Float32Array(n * count);
   for (let i = 0; i < n; i++) {
