@@ -1,4 +1,6 @@
-import { assign } from "../numerics/hungarian.ts";
+/** The share of rows that are right, once clusters are matched with classes. */
+
+import { leastCostAssignment } from "../numerics/leastCostAssignment.ts";
 import { contingency } from "./contingency.ts";
 import type { Labels } from "./labels.ts";
 
@@ -8,15 +10,12 @@ import type { Labels } from "./labels.ts";
  */
 export function accuracy(truth: Labels, clusters: Labels): number {
   const table = contingency("accuracy", truth, clusters);
-  const classesAreRows = table.classes.length <= table.clusters.length;
-  const [rows, columns] = classesAreRows
-    ? [table.classes.length, table.clusters.length]
-    : [table.clusters.length, table.classes.length];
+  const [rows, columns] = [table.classes.length, table.clusters.length];
   const costs = new Float64Array(rows * columns);
-  for (const { i, j, count } of table.cells) costs[classesAreRows ? i * columns + j : j * columns + i] = -count;
+  for (const { i, j, count } of table.cells) costs[i * columns + j] = -count;
   let right = 0;
-  assign(costs, rows, columns).forEach((column, row) => {
-    right -= costs[row * columns + column]!;
+  leastCostAssignment(costs, rows, columns).forEach((j, i) => {
+    if (j >= 0) right -= costs[i * columns + j]!;
   });
   return right / table.n;
 }

@@ -1,3 +1,5 @@
+/** How many pairs of rows two labelings put together or apart alike, beyond chance. */
+
 import { contingency } from "./contingency.ts";
 import type { Labels } from "./labels.ts";
 import { pairs, pairsWithin, pairsWithinBoth } from "./pairs.ts";

@@ -1,3 +1,5 @@
+/** The variance between clusters over the variance within them. */
+
 import { squaredDistance } from "../numerics/distances.ts";
 import type { Labels } from "./labels.ts";
 import { clusterCenters, clusteredRows, type Rows } from "./rows.ts";

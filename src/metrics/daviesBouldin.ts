@@ -1,3 +1,5 @@
+/** How wide clusters are for how far apart they lie. */
+
 import { squaredDistance } from "../numerics/distances.ts";
 import type { Labels } from "./labels.ts";
 import { clusterCenters, clusteredRows, type Rows } from "./rows.ts";

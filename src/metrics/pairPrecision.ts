@@ -1,3 +1,5 @@
+/** How many of the pairs that share a cluster also share a class. */
+
 import { contingency } from "./contingency.ts";
 import type { Labels } from "./labels.ts";
 import { pairsWithin, pairsWithinBoth } from "./pairs.ts";

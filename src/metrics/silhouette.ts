@@ -1,7 +1,9 @@
+/** How much nearer rows are to their own cluster than to the next. */
+
 import { squaredDistance } from "../numerics/distances.ts";
 import type { Random } from "../tensor/random.ts";
 import type { Labels } from "./labels.ts";
-import { type ClusteredRows, clusteredRows, type Rows, takeRows } from "./rows.ts";
+import { type ClusteredRows, chosenRows, clusteredRows, type Rows } from "./rows.ts";
 
 export interface SilhouetteOptions {
   /** Score this many rows, drawn at random, among themselves: the work grows with the square of the rows. */
@@ -24,7 +26,7 @@ export function silhouette(rows: Rows, labels: Labels, { sample }: SilhouetteOpt
   }
   if (sample.size >= all.n) return meanSilhouette(all);
   return meanSilhouette(
-    takeRows("silhouette of a sample", all, sample.random.permutation(all.n).subarray(0, sample.size)),
+    chosenRows("silhouette of a sample", all, sample.random.permutation(all.n).subarray(0, sample.size)),
   );
 }
 

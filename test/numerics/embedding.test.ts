@@ -171,7 +171,8 @@ describe("an embedding by neighbours", () => {
     expect(same.data).toEqual(near.data);
     expect(near.data).not.toEqual((await embedded(rows, { dimensions: 3 })).data);
     const anywhere = tensor("float32", [80, 3], Random.seeded(3).normals(240));
-    expect(trustworthiness(rows, await embedded(rows, { dimensions: 3, start: anywhere }), { neighbours })).toBeGreaterThan(0.97);
+    const drawn = await embedded(rows, { dimensions: 3, start: anywhere });
+    expect(trustworthiness(rows, drawn, { neighbours: 5 })).toBeGreaterThan(0.97);
   });
 
   it("packs rows more tightly the smaller the minimal distance is", async () => {
