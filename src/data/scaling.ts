@@ -24,7 +24,10 @@ export function pixelScaling(high: number): Scaled {
   return { scaling: { shift: [0], factor: [1 / largest] }, range: [0, high / largest] };
 }
 
-/** One factor for all numbers, so that their mean square is 1: rows keep their directions, and zeros stay zeros. One pass over the rows. */
+/**
+ * One factor for all numbers, so that their mean square is 1: rows keep their directions, and zeros stay zeros. One
+ * pass over the rows.
+ */
 export async function lengthScaling(data: Data, signal?: AbortSignal): Promise<Scaled> {
   let [sum, n] = [0, 0];
   for await (const { x } of data.inOrder(rowsAtOnce(data.row))) {
@@ -38,7 +41,10 @@ export async function lengthScaling(data: Data, signal?: AbortSignal): Promise<S
   return { scaling: { shift: [0], factor: [factor] }, range: [low * factor, high * factor] };
 }
 
-/** Each column to mean 0 and deviation 1 (a constant column to 0), and the range that numbers have then. One pass over the rows. */
+/**
+ * Each column to mean 0 and deviation 1 (a constant column to 0), and the range that numbers have then. One pass over
+ * the rows.
+ */
 export async function standardScaling(data: Data, signal?: AbortSignal): Promise<Scaled> {
   const d = sizeOf(data.row);
   const moments = new Moments(d);

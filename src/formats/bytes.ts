@@ -7,7 +7,10 @@ export function asBytes({ buffer, byteOffset, byteLength }: ArrayOf[DType]): Uin
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** A tensor of the numbers that little-endian bytes are: a copy, since a file may begin a number at any byte, and memory may not. */
+/**
+ * A tensor of the numbers that little-endian bytes are: a copy, since a file may begin a number at any byte, and memory
+ * may not.
+ */
 export function tensorOfBytes<D extends DType>(dtype: D, shape: readonly number[], bytes: Uint8Array): Tensor<D> {
   const data = allocate(dtype, sizeOf(shape));
   asBytes(data).set(bytes);

@@ -13,7 +13,10 @@ export interface Layout {
   numbers(bytes: Uint8Array): Float32Array;
 }
 
-/** That a file of `size` bytes has all elements and no more. Checked before allocating, so that a header with a huge shape costs nothing. */
+/**
+ * That a file of `size` bytes has all elements and no more. Checked before allocating, so that a header with a huge
+ * shape costs nothing.
+ */
 export function checkSize(format: string, { shape, start, bytes }: Layout, size: number): void {
   const needed = sizeOf(shape) * bytes;
   if (size - start !== needed) {

@@ -17,7 +17,7 @@ export function encodePng(pixels: Uint8Array, width: number, height: number, cha
   return joined([signature, chunk("IHDR", header), chunk("IDAT", body), chunk("IEND", new Uint8Array(0))]);
 }
 
-/** 0, pixels as they are, where many are the same as the one before; 1, differences from it, for shades and photographs. */
+/** 0, pixels as they are, where many are like the one before; 1, differences from it, for shades and photographs. */
 function filterFor(pixels: Uint8Array, channels: number): number {
   let same = 0;
   for (let i = channels; i < pixels.length; i++) if (pixels[i] === pixels[i - channels]) same++;

@@ -9,7 +9,10 @@
 import { allocate, type DType, sizeOf, type Tensor } from "../tensor/tensor.ts";
 import { asBytes, tensorOfBytes } from "./bytes.ts";
 
-/** The format's name of each element type, in the order in which their tensors are written: wide ones first, so that all are aligned. */
+/**
+ * The format's name of each element type, in the order in which their tensors are written: wide ones first, so that all
+ * are aligned.
+ */
 const names: { [D in DType]: string } = {
   int64: "I64",
   float64: "F64",
@@ -133,7 +136,10 @@ function placeOf(name: string, entry: unknown): Place {
   return { name, dtype, shape, start, end };
 }
 
-/** Sorts the places and requires that each starts where the one before ends, from the first byte of the data to its last. */
+/**
+ * Sorts the places and requires that each starts where the one before ends, from the first byte of the data to its
+ * last.
+ */
 function requireCovered(places: Place[], length: number): void {
   places.sort((a, b) => a.start - b.start || a.end - b.end);
   let covered = 0;

@@ -1,6 +1,6 @@
 /**
- * Named groups of tensors and a JSON value in one safetensors file, whose tensors anybody can read: "group/name" is a tensor of a
- * group, "name" one that stands alone; the value and what kind of file it is stand in the metadata.
+ * Named groups of tensors and a JSON value in one safetensors file, whose tensors anybody can read: "group/name" is a
+ * tensor of a group, "name" one that stands alone; the value and what kind of file it is stand in the metadata.
  */
 
 import type { Tensor } from "../tensor/tensor.ts";

@@ -9,7 +9,10 @@ import type { Tensor } from "../tensor/tensor.ts";
 export interface CodeMap {
   /** The rows that were mapped, [n, latent]. */
   readonly codes: Tensor<"float32">;
-  /** Where they are, [n, 2]: their mean is 0, and the largest coordinate, of either sign, is 1; all 0 where all codes are equal. */
+  /**
+   * Where they are, [n, 2]: their mean is 0, and the largest coordinate, of either sign, is 1; all 0 where all codes
+   * are equal.
+   */
   readonly positions: Tensor<"float32">;
   /** How many neighbours place a row. */
   readonly neighbours: number;
@@ -26,7 +29,7 @@ export interface MapOptions {
   readonly seed?: number;
   /** Rows that each row is tied to: fewer show finer detail, more show the whole. 15 unless told. */
   readonly neighbours?: number;
-  /** Rounds of the drawing; 0 stays with the principal axes. Unless told, 500 for up to 10,000 rows, and 200 for more. */
+  /** Rounds of the drawing; 0 stays with the principal axes. Unless told, 500 for up to 10,000 rows, 200 for more. */
   readonly epochs?: number;
   readonly onProgress?: (progress: MapProgress) => void;
   readonly signal?: AbortSignal;
@@ -36,8 +39,8 @@ export interface MapOptions {
 export const approximate = true;
 
 /**
- * Draws codes [n, latent] in the plane: principal axes first, then by neighbours, so that rows that are neighbours in the latent space are
- * neighbours in the picture. The same codes, options and seed give the same bits.
+ * Draws codes [n, latent] in the plane: principal axes first, then by neighbours, so that rows that are neighbours in
+ * the latent space are neighbours in the picture. The same codes, options and seed give the same bits.
  */
 export async function map(codes: Tensor<"float32">, options: MapOptions = {}): Promise<CodeMap> {
   const { seed = 0, neighbours = 15, onProgress, signal } = options;

@@ -13,7 +13,8 @@ const searches = new WeakMap<CodeMap, NeighbourSearch>();
  *
  *   wⱼ = 1 / d²ⱼ,
  *
- * so that a row equal to a mapped one lies where that one does. The mapped rows stay where they are, and a row's place does not depend on the others.
+ * so that a row equal to a mapped one lies where that one does. The mapped rows stay where they are, and a row's place
+ * does not depend on the others.
  */
 export async function placeOnMap(
   map: CodeMap,

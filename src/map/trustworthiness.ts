@@ -11,12 +11,14 @@ export interface TrustworthinessOptions {
 }
 
 /**
- * How far neighbours in the picture are neighbours in the codes (Venna & Kaski, "Neighborhood preservation in nonlinear projection methods", 2001):
+ * How far neighbours in the picture are neighbours in the codes (Venna & Kaski, "Neighborhood preservation in nonlinear
+ * projection methods", 2001):
  *
  *   1 − 2 / (n·k·(2n − 3k − 1)) · Σᵢ Σⱼ max(0, rᵢⱼ − k),
  *
- * over the k nearest rows j of each row i in the picture, where rᵢⱼ is 1 for the row whose code is nearest to that of i, 2 for the next, and so on. 1 where all
- * neighbours in the picture are neighbours; about 0.5 by chance. Equal distances have the better rank.
+ * over the k nearest rows j of each row i in the picture, where rᵢⱼ is 1 for the row whose code is nearest to that of
+ * i, 2 for the next, and so on. 1 where all neighbours in the picture are neighbours; about 0.5 by chance. Equal
+ * distances have the better rank.
  */
 export function trustworthiness(
   codes: Tensor<"float32">,

@@ -5,8 +5,8 @@ import { contingency } from "./contingency.ts";
 import type { Labels } from "./labels.ts";
 
 /**
- * ACC = max over matchings m of Σᵢ nᵢₘ₍ᵢ₎ / n: the share of rows that are right when every class is matched with at most one
- * cluster, and every cluster with at most one class, as well as possible.
+ * ACC = max over matchings m of Σᵢ nᵢₘ₍ᵢ₎ / n: the share of rows that are right when every class is matched with at
+ * most one cluster, and every cluster with at most one class, as well as possible.
  */
 export function accuracy(truth: Labels, clusters: Labels): number {
   const table = contingency("accuracy", truth, clusters);

@@ -11,12 +11,13 @@ export interface SilhouetteOptions {
 }
 
 /**
- * The mean silhouette (Rousseeuw, "Silhouettes: a graphical aid", Journal of Computational and Applied Mathematics 20, 1987),
+ * The mean silhouette (Rousseeuw, "Silhouettes: a graphical aid", Journal of Computational and Applied Mathematics 20,
+ * 1987),
  *
  *   sᵢ = (βᵢ − αᵢ) / max(αᵢ, βᵢ),
  *
- * where αᵢ is the mean distance from row i to the other rows of its cluster, and βᵢ that to the rows of the nearest other
- * cluster. A row alone in its cluster has sᵢ = 0, and so has one with αᵢ = βᵢ = 0.
+ * where αᵢ is the mean distance from row i to the other rows of its cluster, and βᵢ that to the rows of the nearest
+ * other cluster. A row alone in its cluster has sᵢ = 0, and so has one with αᵢ = βᵢ = 0.
  */
 export function silhouette(rows: Rows, labels: Labels, { sample }: SilhouetteOptions = {}): number {
   const all = clusteredRows("silhouette", rows, labels);

@@ -39,8 +39,8 @@ export function kmeans(codes: Tensor<"float32">, k: number, random: Random, opti
 }
 
 /**
- * k-means++ (Arthur & Vassilvitskii, 2007), greedy: each next center is the best of 2 + ⌊ln k⌋ rows drawn in proportion to their
- * squared distance from the centers so far. With fewer different rows than centers, some are drawn twice.
+ * k-means++ (Arthur & Vassilvitskii, 2007), greedy: each next center is the best of 2 + ⌊ln k⌋ rows drawn in proportion
+ * to their squared distance from the centers so far. With fewer different rows than centers, some are drawn twice.
  */
 export function plusPlus(codes: Tensor<"float32">, k: number, random: Random): Tensor<"float32"> {
   const [n, d] = codes.shape as [number, number];
@@ -70,7 +70,10 @@ export function plusPlus(codes: Tensor<"float32">, k: number, random: Random): T
   return tensor("float32", [k, d], centers);
 }
 
-/** Lloyd's algorithm: each row to its nearest center, each center to the mean of its rows, until nothing moves. A center without rows stays. */
+/**
+ * Lloyd's algorithm: each row to its nearest center, each center to the mean of its rows, until nothing moves. A center
+ * without rows stays.
+ */
 export function lloyd(
   codes: Tensor<"float32">,
   start: Tensor<"float32">,

@@ -1,14 +1,16 @@
 /**
- * The assignment problem: give every row of a cost matrix a column of its own so that the costs sum to the least. Kuhn's Hungarian
- * method of 1955 solves it, and so do, faster,
+ * The assignment problem: give every row of a cost matrix a column of its own so that the costs sum to the least.
  *
- * shortest augmenting paths with potentials (Jonker & Volgenant, "A shortest augmenting path algorithm for dense and
- * sparse linear assignment problems", Computing 38, 1987), here without their preparatory steps: O(rows²·columns).
+ * Kuhn's Hungarian method (1955) solves it; this is its faster descendant, shortest augmenting paths with potentials
+ * (Jonker & Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment problems",
+ * Computing 38, 1987), without their preparatory steps: O(rows²·columns).
  */
 
 const nobody = -1;
 
-/** The column of each row; costs row by row. Where there are fewer columns than rows, −1 for the rows that go without. */
+/**
+ * The column of each row; costs row by row. Where there are fewer columns than rows, −1 for the rows that go without.
+ */
 export function leastCostAssignment(costs: ArrayLike<number>, rows: number, columns: number): Int32Array {
   if (costs.length !== rows * columns) {
     throw new RangeError(

@@ -1,6 +1,9 @@
 /** Means and deviations of rows that pass by once. */
 
-/** Means and deviations of each number of a row (Welford: no digits are lost, however large the numbers or many the rows). */
+/**
+ * Means and deviations of each number of a row (Welford: no digits are lost, however large the numbers or many the
+ * rows).
+ */
 export class Moments {
   count = 0;
   readonly mean: Float64Array;

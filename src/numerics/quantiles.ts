@@ -5,7 +5,10 @@ import { Random } from "../tensor/random.ts";
 /** So many numbers are kept: quantiles of more are within about 1 % of rows (3 deviations at the median: 2.3 %). */
 const sampleSize = 4096;
 
-/** Quantiles of numbers, however many: exact for few, else from a random sample in which each is equally likely (Vitter's reservoir). */
+/**
+ * Quantiles of numbers, however many: exact for few, else from a random sample in which each is equally likely
+ * (Vitter's reservoir).
+ */
 export class Quantiles {
   readonly #sample: number[] = [];
   readonly #random: Random;

@@ -1,6 +1,6 @@
 /**
- * Rows drawn in a space of few dimensions so that neighbours stay neighbours (UMAP: McInnes, Healy & Melville, 2018): a picture in
- * two dimensions, or something to cluster in ten.
+ * Rows drawn in a space of few dimensions so that neighbours stay neighbours (UMAP: McInnes, Healy & Melville, 2018): a
+ * picture in two dimensions, or something to cluster in ten.
  */
 
 import type { Random } from "../../tensor/random.ts";
@@ -18,9 +18,15 @@ type Start = Tensor<"float32"> | Tensor<"float64">;
 export interface EmbeddingOptions {
   /** 2 unless told. */
   readonly dimensions?: number;
-  /** Rows nearer than this in the embedding, which begins 20 wide, need not come nearer: 0 packs clusters tightly. From 0 to 1, 0.1 unless told. */
+  /**
+   * Rows nearer than this in the embedding, which begins 20 wide, need not come nearer: 0 packs clusters tightly. From
+   * 0 to 1, 0.1 unless told.
+   */
   readonly minimalDistance?: number;
-  /** What to begin with: the principal axes unless told, or positions [n, dimensions], of which the place and the size do not count. */
+  /**
+   * What to begin with: the principal axes unless told, or positions [n, dimensions], of which the place and the size
+   * do not count.
+   */
   readonly start?: "principal axes" | Start;
   /** Rows that each row is tied to: fewer show finer detail, more show the whole. 15 unless told. */
   readonly neighbours?: number;
@@ -30,7 +36,10 @@ export interface EmbeddingOptions {
   readonly approximate?: boolean;
   readonly random: Random;
   readonly pace: Pace;
-  /** Called with the start as epoch 0 and after each epoch, with the positions [n, dimensions] as they are: to be copied, not kept. */
+  /**
+   * Called with the start as epoch 0 and after each epoch, with the positions [n, dimensions] as they are: to be
+   * copied, not kept.
+   */
   readonly onEpoch?: (epoch: number, positions: Float64Array) => void;
 }
 
@@ -46,12 +55,14 @@ export function defaultEpochs(rows: number): number {
 const piece = 8192;
 
 /**
- * Positions [n, dimensions] of finite rows [n, d], moved from the start downhill on the cross-entropy between ties and embedding,
+ * Positions [n, dimensions] of finite rows [n, d], moved from the start downhill on the cross-entropy between ties and
+ * embedding,
  *
  *   −Σ wᵢⱼ log φ(yᵢⱼ) − Σ log(1 − φ(yᵢⱼ)),
  *
- * the second sum over rows drawn at random. A tie of weight w has its turn in a share w / max w of the epochs. The step falls from 1 to 0.
- * The same rows, options and random numbers give the same bits. Without epochs, and for two rows or equal ones, it is the start, framed.
+ * the second sum over rows drawn at random. A tie of weight w has its turn in a share w / max w of the epochs. The step
+ * falls from 1 to 0. The same rows, options and random numbers give the same bits. Without epochs, and for two rows or
+ * equal ones, it is the start, framed.
  */
 export async function embedNeighbours(rows: Tensor<"float32">, options: EmbeddingOptions): Promise<Tensor<"float64">> {
   const n = rows.shape[0]!;

@@ -3,7 +3,10 @@
 import { type Tensor, tensor } from "../../tensor/tensor.ts";
 import type { Numbers } from "../distances.ts";
 
-/** Positions [n, dimensions] moved so that their mean is 0, and scaled so that the largest coordinate, of either sign, is 1; all 0 where all are equal. */
+/**
+ * Positions [n, dimensions] moved so that their mean is 0, and scaled so that the largest coordinate, of either sign,
+ * is 1; all 0 where all are equal.
+ */
 export function framed(positions: Numbers, dimensions: number): Tensor<"float32"> {
   const n = positions.length / dimensions;
   const mean = new Float64Array(dimensions);

@@ -1,10 +1,16 @@
-/** The nearest rows of rows by looking at all pairs, block against block: for rows of so many columns that no tree helps. */
+/**
+ * The nearest rows of rows by looking at all pairs, block against block: for rows of so many columns that no tree
+ * helps.
+ */
 
 import type { Tensor } from "../../tensor/tensor.ts";
 import type { Pace } from "../pace.ts";
 import type { NearestLists } from "./nearestLists.ts";
 
-/** So many numbers of the queries, and of the rows they are compared with, are at hand at a time: they stay near the processor. */
+/**
+ * So many numbers of the queries, and of the rows they are compared with, are at hand at a time: they stay near the
+ * processor.
+ */
 const blockNumbers = 2 ** 15;
 
 /** Columns between two looks at whether the four rows are too far already. */
@@ -42,8 +48,9 @@ export async function compareAllPairs(
 }
 
 /**
- * Σ (x − yⱼ)² for the four rows from j on, in the order of the columns. Four sums do not wait for each other, which makes them twice
- * as fast as one after the other. Once all four are above the bound they are left as they are: they only grow.
+ * Σ (x − yⱼ)² for the four rows from j on, in the order of the columns. Four sums do not wait for each other, which
+ * makes them twice as fast as one after the other. Once all four are above the bound they are left as they are: they
+ * only grow.
  */
 function distancesToFour(
   x: Float64Array,

@@ -1,4 +1,7 @@
-/** A k-d tree (Friedman, Bentley & Finkel, 1977): the nearest rows of a row without looking at all of them, for rows of few columns. */
+/**
+ * A k-d tree (Friedman, Bentley & Finkel, 1977): the nearest rows of a row without looking at all of them, for rows of
+ * few columns.
+ */
 
 import type { Tensor } from "../../tensor/tensor.ts";
 import type { Pace } from "../pace.ts";
@@ -11,7 +14,10 @@ export interface KdTree {
   readonly order: Int32Array;
   /** Their values, so that a leaf is one piece of memory. */
   readonly sorted: Float32Array;
-  /** Node i has the halves 2i + 1 and 2i + 2; from `column.length` on they are leaves. Its rows are from starts[i] to ends[i]. */
+  /**
+   * Node i has the halves 2i + 1 and 2i + 2; from `column.length` on they are leaves. Its rows are from starts[i] to
+   * ends[i].
+   */
   readonly column: Int32Array;
   readonly cut: Float32Array;
   readonly starts: Int32Array;
@@ -23,7 +29,10 @@ export interface KdTree {
 /** About so many rows in a leaf: fewer cost more steps, more cost more distances. */
 const leaf = 12;
 
-/** The bound of a half is a sum and a difference of rounded squares: so much larger than a distance it must be, as a share, to be larger indeed. */
+/**
+ * The bound of a half is a sum and a difference of rounded squares: so much larger than a distance it must be, as a
+ * share, to be larger indeed.
+ */
 const roundingMargin = 1e-12;
 
 export async function kdTreeOf({ data, shape }: Tensor<"float32">, pace: Pace): Promise<KdTree> {

@@ -15,8 +15,9 @@ export class NearestLists {
   }
 
   /**
-   * Takes a row into a query's list if it is nearer than the last one there. Of equally near rows the one with the smaller number is the
-   * nearer: so the list does not depend on the order in which rows are offered. A distance that is not a finite number is never taken.
+   * Takes a row into a query's list if it is nearer than the last one there. Of equally near rows the one with the
+   * smaller number is the nearer: so the list does not depend on the order in which rows are offered. A distance that
+   * is not a finite number is never taken.
    */
   offer(query: number, squared: number, row: number): void {
     const { squared: distances, rows } = this;

@@ -19,16 +19,22 @@ export interface Neighbours {
 
 export interface NeighbourOptions {
   /**
-   * Less work for a picture, which may miss neighbours: rows of more than 16 columns are compared along their first 16 principal axes, and a
-   * search ends after 2¹⁸ numbers. In ten columns of real codes it ends long before, and finds all; of the 15 nearest digits, as
-   * pixels, it finds 57 % (docs/map.md).
+   * Less work for a picture, which may miss neighbours: rows of more than 16 columns are compared along their first 16
+   * principal axes, and a search ends after 2¹⁸ numbers. In ten columns of real codes it ends long before, and finds
+   * all; of the 15 nearest digits, as pixels, it finds 57 % (docs/map.md).
    */
   readonly approximate?: boolean;
-  /** The first 16 principal axes of the rows, or more, where they are known already: only the approximate search needs them. */
+  /**
+   * The first 16 principal axes of the rows, or more, where they are known already: only the approximate search needs
+   * them.
+   */
   readonly axes?: Axes;
 }
 
-/** Up to so many columns a tree finds all neighbours with a fraction of the distances; in hundreds of columns it would look at all rows. */
+/**
+ * Up to so many columns a tree finds all neighbours with a fraction of the distances; in hundreds of columns it would
+ * look at all rows.
+ */
 export const treeColumns = 16;
 
 /** An approximate search ends after so many numbers. */
@@ -59,8 +65,8 @@ export class NeighbourSearch {
   }
 
   /**
-   * Exact: by a k-d tree up to 16 columns, by all pairs beyond. Measured with 70,000 digits as codes [n, 10] and 15 neighbours: 6 s by the
-   * tree, which looks at a twentieth of all pairs.
+   * Exact: by a k-d tree up to 16 columns, by all pairs beyond. Measured with 70,000 digits as codes [n, 10] and 15
+   * neighbours: 6 s by the tree, which looks at a twentieth of all pairs.
    */
   static async among(
     rows: Tensor<"float32">,
