@@ -44,15 +44,15 @@ export interface EmbeddingOptions {
 }
 
 /** Half the width of the embedding at its start, and how far its rows are shaken, so that equal ones can part. */
-const begin = { half: 10, shaken: 1e-3 };
-
-/** Many rows need fewer rounds, since each row has its turn in every one. */
-export function defaultEpochs(rows: number): number {
-  return rows <= 10_000 ? 500 : 200;
-}
+const atStart = { half: 10, shaken: 1e-3 };
 
 /** Ties between two looks at the clock. */
 const piece = 8192;
+
+/** Rounds unless told: fewer of many rows, of which each takes longer. */
+export function defaultEpochs(rows: number): number {
+  return rows <= 10_000 ? 500 : 200;
+}
 
 /**
  * Positions [n, dimensions] of finite rows [n, d], moved from the start downhill on the cross-entropy between ties and
@@ -74,6 +74,7 @@ export async function embedNeighbours(rows: Tensor<"float32">, options: Embeddin
   checkMinimalDistance(minimalDistance);
   if (start !== "principal axes") checkStart(start, n, dimensions);
 
+  // As many axes as an approximate search compares along, so that they are found once.
   const axes =
     start === "principal axes" ? await principalAxes(rows, Math.max(treeColumns, dimensions), pace) : undefined;
   const first = axes ? await alongFirstAxes(rows, axes, dimensions, pace) : (start as Start).data;
@@ -86,7 +87,7 @@ export async function embedNeighbours(rows: Tensor<"float32">, options: Embeddin
   const search = await NeighbourSearch.among(rows, pace, { approximate, ...(axes && { axes }) });
   const ties = await tiesOf(await search.ofEach(neighbours, pace), pace);
   positions.forEach((value, at) => {
-    positions[at] = begin.half * value + begin.shaken * (random.uniform() - 0.5);
+    positions[at] = atStart.half * value + atStart.shaken * (random.uniform() - 0.5);
   });
   const size = ties.weights.length;
   const most = ties.weights.reduce((largest, weight) => Math.max(largest, weight), 0);

@@ -75,10 +75,10 @@ export class NeighbourSearch {
   ): Promise<NeighbourSearch> {
     const isNarrow = rows.shape[1]! <= treeColumns;
     if (!approximate) return new NeighbourSearch(rows, isNarrow ? await kdTreeOf(rows, pace) : undefined, undefined);
-    const along = isNarrow ? undefined : firstAxes(axes ?? (await principalAxes(rows, treeColumns, pace)), treeColumns);
-    const compared = along ? await projected(rows, along, pace) : rows;
+    const first = isNarrow ? undefined : firstAxes(axes ?? (await principalAxes(rows, treeColumns, pace)), treeColumns);
+    const compared = first ? await projected(rows, first, pace) : rows;
     const mostRows = Math.ceil(mostNumbers / compared.shape[1]!);
-    return new NeighbourSearch(compared, await kdTreeOf(compared, pace), along, mostRows);
+    return new NeighbourSearch(compared, await kdTreeOf(compared, pace), first, mostRows);
   }
 
   /** The nearest of the rows for each of them, itself left out; fewer than wanted where there are fewer rows. */
