@@ -1,5 +1,6 @@
 /** Columns of different units, brought to one scale. */
 
+import { Moments } from "../numerics/moments.ts";
 import { sizeOf } from "../tensor/tensor.ts";
 import { type Data, rowsAtOnce } from "./data.ts";
 
@@ -23,7 +24,10 @@ export function pixelScaling(high: number): Scaled {
   return { scaling: { shift: [0], factor: [1 / largest] }, range: [0, high / largest] };
 }
 
-/** One factor for all numbers, so that their mean square is 1: rows keep their directions, and zeros stay zeros. One pass over the rows. */
+/**
+ * One factor for all numbers, so that their mean square is 1: rows keep their directions, and zeros stay zeros. One
+ * pass over the rows.
+ */
 export async function lengthScaling(data: Data, signal?: AbortSignal): Promise<Scaled> {
   let [sum, n] = [0, 0];
   for await (const { x } of data.inOrder(rowsAtOnce(data.row))) {
@@ -37,29 +41,27 @@ export async function lengthScaling(data: Data, signal?: AbortSignal): Promise<S
   return { scaling: { shift: [0], factor: [factor] }, range: [low * factor, high * factor] };
 }
 
-/** Each column to mean 0 and deviation 1 (a constant column to 0), and the range that numbers have then. One pass over the rows. */
+/**
+ * Each column to mean 0 and deviation 1 (a constant column to 0), and the range that numbers have then. One pass over
+ * the rows.
+ */
 export async function standardScaling(data: Data, signal?: AbortSignal): Promise<Scaled> {
   const d = sizeOf(data.row);
-  const [mean, squares] = [new Float64Array(d), new Float64Array(d)];
+  const moments = new Moments(d);
   const low = new Float64Array(d).fill(Number.POSITIVE_INFINITY);
   const high = new Float64Array(d).fill(Number.NEGATIVE_INFINITY);
-  let n = 0;
   for await (const { x } of data.inOrder(rowsAtOnce(data.row))) {
     signal?.throwIfAborted();
     for (let at = 0; at < x.data.length; at += d) {
-      n++;
+      moments.add(x.data, at);
       for (let c = 0; c < d; c++) {
-        const value = x.data[at + c]!;
-        // Welford's running mean and squares: no digits are lost, however large the numbers.
-        const before = value - mean[c]!;
-        mean[c]! += before / n;
-        squares[c]! += before * (value - mean[c]!);
-        low[c] = Math.min(low[c]!, value);
-        high[c] = Math.max(high[c]!, value);
+        low[c] = Math.min(low[c]!, x.data[at + c]!);
+        high[c] = Math.max(high[c]!, x.data[at + c]!);
       }
     }
   }
-  const factor = Array.from(squares, (sum) => (sum > 0 ? 1 / Math.sqrt(sum / n) : 1));
+  const { mean } = moments;
+  const factor = Array.from(moments.deviation(), (deviation) => (deviation > 0 ? 1 / deviation : 1));
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let c = 0; c < d; c++) {
     lowest = Math.min(lowest, (low[c]! - mean[c]!) * factor[c]!);

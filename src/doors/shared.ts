@@ -8,7 +8,7 @@ export type { ExplainOptions } from "../explain/rows/explainRow.ts";
 export type { Explanation, FeaturePart, InputPart, LatentPart, NearRow, Why } from "../explain/rows/explanation.ts";
 export { decodeNpy } from "../formats/npy.ts";
 export { type CodeMap, type MapOptions, type MapProgress, map } from "../map/map.ts";
-export { placed as placedOnMap } from "../map/placed.ts";
+export { placeOnMap } from "../map/placeOnMap.ts";
 export { type MethodName, methodOf, methods } from "../methods/index.ts";
 export type { Labels } from "../metrics/labels.ts";
 export type { CheckpointFile, FitOptions, NamedFitOptions } from "../model/fitOptions.ts";

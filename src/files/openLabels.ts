@@ -4,6 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { labelName } from "../data/roles.ts";
+import { isGzip } from "../formats/bytes.ts";
 import { decodeIdx } from "../formats/idx.ts";
 import { decodeNpy } from "../formats/npy.ts";
 import type { Tensor } from "../tensor/tensor.ts";
@@ -71,7 +72,7 @@ async function unpacked(file: string): Promise<Uint8Array> {
   const tooLarge = (): Error => new RangeError(`${file}: labels must fit into ${Math.floor(mostLabels / 1e6)} MB`);
   if ((await stat(file)).size > mostLabels) throw tooLarge();
   const bytes = await readFile(file);
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  if (!isGzip(bytes)) return bytes;
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: mostLabels });
   } catch (error) {

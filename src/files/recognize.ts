@@ -2,6 +2,7 @@
 
 import { open } from "node:fs/promises";
 import { constants, gunzipSync } from "node:zlib";
+import { isGzip, latin1Text } from "../formats/bytes.ts";
 
 export type Format = "csv" | "json" | "parquet" | "npy" | "npz" | "idx";
 
@@ -32,7 +33,7 @@ const known =
 export async function recognize(path: string, name: string, hasName: boolean): Promise<Recognized> {
   const first = await firstBytes(path, 1 << 16);
   if (first.length === 0) throw new RangeError(`${name}: the file is empty`);
-  const gzipped = first[0] === 0x1f && first[1] === 0x8b;
+  const gzipped = isGzip(first);
   const head = gzipped ? unpackedStart(first, name) : first;
   if (head.length === 0) throw new RangeError(`${name}: the file is empty once unpacked`);
 
@@ -58,7 +59,7 @@ function formatOf(name: string, extension: string | undefined): Format | undefin
 }
 
 function magicOf(head: Uint8Array): Format | undefined {
-  const start = Buffer.from(head.subarray(0, 6)).toString("latin1");
+  const start = latin1Text(head.subarray(0, 6));
   if (start.startsWith("PAR1")) return "parquet";
   if (start === "\x93NUMPY") return "npy";
   if (start.startsWith("PK\x03\x04") || start.startsWith("PK\x05\x06")) return "npz";

@@ -1,7 +1,7 @@
 /** The IDX format of MNIST's files: 0 0 type axes, the size of each axis, the elements; all big-endian. */
 
 import { type Tensor, tensor } from "../tensor/tensor.ts";
-import { checkSize, type Layout } from "./npy.ts";
+import { checkSize, type Layout } from "./layout.ts";
 
 const types: Readonly<Record<number, { bytes: number; read: (view: DataView, at: number) => number }>> = {
   8: { bytes: 1, read: (view, at) => view.getUint8(at) },

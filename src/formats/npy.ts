@@ -1,6 +1,8 @@
 /** NumPy's .npy format, read and written; a gzipped file (.npy.gz) is recognized by its first bytes. */
 
-import { allocate, type DType, float32Of, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
+import { allocate, type DType, float32Of, fromNumbers, type Tensor, tensor } from "../tensor/tensor.ts";
+import { asBytes, isGzip, joined, latin1Bytes, latin1Text, tensorOfBytes } from "./bytes.ts";
+import { checkSize, type Layout } from "./layout.ts";
 
 const magic = "\x93NUMPY";
 
@@ -31,12 +33,7 @@ export async function decodeNpy(file: Uint8Array): Promise<Tensor> {
 
 /** The bytes of a .npy file. */
 export function encodeNpy(t: Tensor): Uint8Array {
-  const header = npyHeader(t.dtype, t.shape);
-  const data = new Uint8Array(t.data.buffer, t.data.byteOffset, t.data.byteLength);
-  const file = new Uint8Array(header.length + data.length);
-  file.set(header);
-  file.set(data, header.length);
-  return file;
+  return joined([npyHeader(t.dtype, t.shape), asBytes(t.data)]);
 }
 
 /** What stands before the elements, which follow in rows. */
@@ -45,7 +42,7 @@ export function npyHeader(dtype: DType, sizes: readonly number[]): Uint8Array {
   const text = `{'descr': '${descriptions[dtype]}', 'fortran_order': False, 'shape': (${shape}), }`;
   // Magic (6), version (2), header length (2), then the header, padded so that the data starts at a multiple of 64.
   const padded = text.padEnd(Math.ceil((text.length + 11) / 64) * 64 - 11);
-  const header = latin1(`${magic}\x01\x00\x00\x00${padded}\n`);
+  const header = latin1Bytes(`${magic}\x01\x00\x00\x00${padded}\n`);
   new DataView(header.buffer).setUint16(8, padded.length + 1, true);
   return header;
 }
@@ -55,18 +52,6 @@ export function encodeNpyGz(t: Tensor): Promise<Uint8Array> {
   return transform(encodeNpy(t), new CompressionStream("gzip"));
 }
 
-/** How the elements of an array lie in a file. */
-export interface Layout {
-  readonly shape: readonly number[];
-  /** Where the elements begin, and how many bytes each has. */
-  readonly start: number;
-  readonly bytes: number;
-  /** Whether the last index runs fastest; in Fortran's order it is the first. */
-  readonly rowMajor: boolean;
-  /** Some elements, one after the other, as numbers. */
-  numbers(bytes: Uint8Array): Float32Array;
-}
-
 interface NpyLayout extends Layout {
   readonly dtype: DType;
   readonly description: string;
@@ -74,7 +59,7 @@ interface NpyLayout extends Layout {
 
 /** What the header of a .npy file says; `head` is the file's beginning, which may end anywhere behind the header. */
 export function npyLayout(head: Uint8Array): NpyLayout {
-  if (text(head, 0, 6) !== magic) throw new TypeError("npy: the file does not start like a .npy file");
+  if (latin1Text(head.subarray(0, 6)) !== magic) throw new TypeError("npy: the file does not start like a .npy file");
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   if (head.length < 10) throw new RangeError("npy: the file is cut short in its header");
   const version = head[6]!;
@@ -84,7 +69,7 @@ export function npyLayout(head: Uint8Array): NpyLayout {
   if (head.length < begin) throw new RangeError("npy: the file is cut short in its header");
   const start = begin + (wide ? view.getUint32(8, true) : view.getUint16(8, true));
   if (head.length < start) throw new RangeError("npy: the file is cut short in its header");
-  const header = text(head, begin, start);
+  const header = latin1Text(head.subarray(begin, start));
 
   const description = /'descr':\s*'([^']*)'/.exec(header)?.[1] ?? "none";
   const dtype =
@@ -112,14 +97,6 @@ export function npyLayout(head: Uint8Array): NpyLayout {
   return { shape, start, bytes: size, rowMajor, numbers, dtype, description };
 }
 
-/** That a file of `size` bytes has all elements and no more. Checked before allocating, so that a header with a huge shape costs nothing. */
-export function checkSize(format: string, { shape, start, bytes }: Layout, size: number): void {
-  const needed = sizeOf(shape) * bytes;
-  if (size - start !== needed) {
-    throw new RangeError(`${format}: shape [${shape}] needs ${needed} bytes of data, the file has ${size - start}`);
-  }
-}
-
 function parse(bytes: Uint8Array): Tensor {
   const layout = npyLayout(bytes);
   checkSize("npy", layout, bytes.length);
@@ -128,11 +105,8 @@ function parse(bytes: Uint8Array): Tensor {
 }
 
 function elements(description: string, dtype: DType, shape: readonly number[], bytes: Uint8Array): Tensor {
-  const data = allocate(dtype, sizeOf(shape));
   const wider = widened[description];
-  if (wider) (data as Float32Array).set(wider.read(bytes));
-  else new Uint8Array(data.buffer).set(bytes);
-  return tensor(dtype, shape, data);
+  return wider ? fromNumbers(dtype, shape, wider.read(bytes)) : tensorOfBytes(dtype, shape, bytes);
 }
 
 /** Reorders data that was written with the first index running fastest. */
@@ -174,10 +148,6 @@ function halfToNumber(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
-
 async function transform(bytes: Uint8Array, through: CompressionStream): Promise<Uint8Array> {
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(through);
   try {
@@ -185,12 +155,4 @@ async function transform(bytes: Uint8Array, through: CompressionStream): Promise
   } catch (cause) {
     throw new RangeError("npy: the gzip data is damaged or cut short", { cause });
   }
-}
-
-function text(bytes: Uint8Array, start: number, end: number): string {
-  return new TextDecoder("latin1").decode(bytes.subarray(start, end));
-}
-
-function latin1(content: string): Uint8Array {
-  return Uint8Array.from(content, (character) => character.charCodeAt(0));
 }

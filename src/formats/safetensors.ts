@@ -6,9 +6,13 @@
  *   data         the tensors' elements, little-endian, one after the other without gaps
  */
 
-import { allocate, type DType, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
+import { allocate, type DType, sizeOf, type Tensor } from "../tensor/tensor.ts";
+import { asBytes, tensorOfBytes } from "./bytes.ts";
 
-/** The format's name of each element type, in the order in which their tensors are written: wide ones first, so that all are aligned. */
+/**
+ * The format's name of each element type, in the order in which their tensors are written: wide ones first, so that all
+ * are aligned.
+ */
 const names: { [D in DType]: string } = {
   int64: "I64",
   float64: "F64",
@@ -64,7 +68,7 @@ export function encodeSafetensors(
   file.fill(" ".charCodeAt(0), 8 + header.length, begin);
   let position = begin;
   for (const [, { data }] of sorted) {
-    file.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), position);
+    file.set(asBytes(data), position);
     position += data.byteLength;
   }
   return file;
@@ -132,7 +136,10 @@ function placeOf(name: string, entry: unknown): Place {
   return { name, dtype, shape, start, end };
 }
 
-/** Sorts the places and requires that each starts where the one before ends, from the first byte of the data to its last. */
+/**
+ * Sorts the places and requires that each starts where the one before ends, from the first byte of the data to its
+ * last.
+ */
 function requireCovered(places: Place[], length: number): void {
   places.sort((a, b) => a.start - b.start || a.end - b.end);
   let covered = 0;
@@ -150,12 +157,11 @@ function requireCovered(places: Place[], length: number): void {
 }
 
 function copyOf({ name, dtype, shape, start, end }: Place, bytes: Uint8Array): Tensor {
-  const data = allocate(dtype, sizeOf(shape));
-  new Uint8Array(data.buffer).set(bytes.subarray(start, end));
-  if (dtype === "bool" && (data as Uint8Array).some((value) => value > 1)) {
+  const elements = bytes.subarray(start, end);
+  if (dtype === "bool" && elements.some((value) => value > 1)) {
     throw new RangeError(`safetensors: ${show(name)}: booleans must be bytes 0 or 1, got others`);
   }
-  return tensor(dtype, shape, data);
+  return tensorOfBytes(dtype, shape, elements);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

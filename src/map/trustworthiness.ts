@@ -1,4 +1,4 @@
-/** Whether a picture may be trusted. */
+/** Whether a picture, or an embedding of more dimensions, may be trusted. */
 
 import { squaredDistance } from "../numerics/distances.ts";
 import type { Tensor } from "../tensor/tensor.ts";
@@ -11,12 +11,14 @@ export interface TrustworthinessOptions {
 }
 
 /**
- * How far neighbours in the picture are neighbours in the codes (Venna & Kaski, "Neighborhood preservation in nonlinear projection methods", 2001):
+ * How far neighbours in the picture are neighbours in the codes (Venna & Kaski, "Neighborhood preservation in nonlinear
+ * projection methods", 2001):
  *
  *   1 − 2 / (n·k·(2n − 3k − 1)) · Σᵢ Σⱼ max(0, rᵢⱼ − k),
  *
- * over the k nearest rows j of each row i in the picture, where rᵢⱼ is 1 for the row whose code is nearest to that of i, 2 for the next, and so on. 1 where all
- * neighbours in the picture are neighbours; about 0.5 by chance. Equal distances have the better rank.
+ * over the k nearest rows j of each row i in the picture, where rᵢⱼ is 1 for the row whose code is nearest to that of
+ * i, 2 for the next, and so on. 1 where all neighbours in the picture are neighbours; about 0.5 by chance. Equal
+ * distances have the better rank.
  */
 export function trustworthiness(
   codes: Tensor<"float32">,
@@ -24,8 +26,9 @@ export function trustworthiness(
   { neighbours: k = 15, rows }: TrustworthinessOptions = {},
 ): number {
   const [n, d] = codes.shape as [number, number];
-  if (positions.shape[0] !== n || positions.shape[1] !== 2) {
-    throw new RangeError(`trustworthiness: ${n} codes need positions of shape [${n},2], got [${positions.shape}]`);
+  const dimensions = positions.shape[1]!;
+  if (positions.shape.length !== 2 || positions.shape[0] !== n) {
+    throw new RangeError(`trustworthiness: ${n} codes need positions of shape [${n},m], got [${positions.shape}]`);
   }
   if (!Number.isInteger(k) || k < 1 || 2 * k >= n) {
     throw new RangeError(`trustworthiness: neighbours must be from 1 to below half of the ${n} rows, got ${k}`);
@@ -35,7 +38,7 @@ export function trustworthiness(
   for (let i = 0; i < n; i += every) {
     const inCodes = distancesFrom(codes.data, i, n, d);
     const inOrder = inCodes.toSorted();
-    const inPicture = distancesFrom(positions.data, i, n, 2);
+    const inPicture = distancesFrom(positions.data, i, n, dimensions);
     const farthest = inPicture.toSorted()[k - 1]!;
     let left = k;
     // Those strictly within the k-th distance come first, then as many at it as there is room for.

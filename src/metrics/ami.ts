@@ -1,6 +1,6 @@
 /**
- * Adjusted mutual information (Vinh, Epps & Bailey, "Information theoretic measures for clusterings comparison", JMLR 11,
- * 2010): what the labelings tell about each other beyond what random labelings with groups of the same sizes would.
+ * Adjusted mutual information (Vinh, Epps & Bailey, "Information theoretic measures for clusterings comparison", JMLR
+ * 11, 2010): what the labelings tell about each other beyond what random labelings with groups of the same sizes would.
  */
 
 import { contingency, sameGroups } from "./contingency.ts";
@@ -20,8 +20,8 @@ export function ami(truth: Labels, clusters: Labels): number {
 /**
  * E[I] = Σᵢⱼ Σₘ P(nᵢⱼ = m) · m/n · ln(n·m / (aᵢ·bⱼ)), the mean over all ways to deal the rows to groups of these sizes.
  *
- * Every pair (i, j) of the same two sizes adds the same, and n rows make at most √(2n) different sizes: so the work depends on
- * the number of rows, not on the number of clusters.
+ * Every pair (i, j) of the same two sizes adds the same, and n rows make at most √(2n) different sizes: so the work
+ * depends on the number of rows, not on the number of clusters.
  */
 export function expectedMutualInformation(classes: readonly number[], clusters: readonly number[], n: number): number {
   const countsOfB = countEach(clusters);
@@ -39,7 +39,8 @@ export function expectedMutualInformation(classes: readonly number[], clusters: 
  *
  *   P(m + 1) / P(m) = (a − m)(b − m) / ((m + 1)(n − a − b + m + 1)),
  *
- * outwards from the most probable m, where the weight is set to 1, until a weight no longer counts; P is a weight's share.
+ * outwards from the most probable m, where the weight is set to 1, until a weight no longer counts; P is a weight's
+ * share.
  */
 function expectedOfCell(a: number, b: number, n: number): number {
   const ratio = (m: number): number => ((a - m) * (b - m)) / ((m + 1) * (n - a - b + m + 1));

@@ -1,10 +1,12 @@
+/** How many pairs of rows two labelings put together or apart alike, beyond chance. */
+
 import { contingency } from "./contingency.ts";
 import type { Labels } from "./labels.ts";
 import { pairs, pairsWithin, pairsWithinBoth } from "./pairs.ts";
 
 /**
- * The adjusted Rand index (Hubert & Arabie, "Comparing partitions", Journal of Classification 2, 1985): how many pairs of rows
- * are together in both labelings, T = Σᵢⱼ C(nᵢⱼ, 2), scaled so that chance is 0 and agreement is 1,
+ * The adjusted Rand index (Hubert & Arabie, "Comparing partitions", Journal of Classification 2, 1985): how many pairs
+ * of rows are together in both labelings, T = Σᵢⱼ C(nᵢⱼ, 2), scaled so that chance is 0 and agreement is 1,
  *
  *   ARI = (T − E) / (½(A + B) − E)   with A = Σᵢ C(aᵢ, 2), B = Σⱼ C(bⱼ, 2), E = A·B / C(n, 2).
  */

@@ -1,14 +1,17 @@
+/** The variance between clusters over the variance within them. */
+
 import { squaredDistance } from "../numerics/distances.ts";
 import type { Labels } from "./labels.ts";
 import { clusterCenters, clusteredRows, type Rows } from "./rows.ts";
 
 /**
- * The variance ratio (Caliński & Harabasz, "A dendrite method for cluster analysis", Communications in Statistics 3, 1974),
+ * The variance ratio (Caliński & Harabasz, "A dendrite method for cluster analysis", Communications in Statistics 3,
+ * 1974),
  *
  *   CH = (B / (k − 1)) / (W / (n − k)),
  *
- * with B = Σⱼ bⱼ‖cⱼ − c‖² between the k centers cⱼ and the mean c of all rows, and W = Σᵢ ‖xᵢ − cⱼ₍ᵢ₎‖² within the clusters.
- * Where W is 0, it is 1, as in scikit-learn.
+ * with B = Σⱼ bⱼ‖cⱼ − c‖² between the k centers cⱼ and the mean c of all rows, and W = Σᵢ ‖xᵢ − cⱼ₍ᵢ₎‖² within the
+ * clusters. Where W is 0, it is 1, as in scikit-learn.
  */
 export function calinskiHarabasz(rows: Rows, labels: Labels): number {
   const clustered = clusteredRows("calinskiHarabasz", rows, labels);

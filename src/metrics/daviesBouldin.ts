@@ -1,10 +1,12 @@
+/** How wide clusters are for how far apart they lie. */
+
 import { squaredDistance } from "../numerics/distances.ts";
 import type { Labels } from "./labels.ts";
 import { clusterCenters, clusteredRows, type Rows } from "./rows.ts";
 
 /**
- * The Davies–Bouldin index ("A cluster separation measure", IEEE PAMI 1, 1979): how much each cluster overlaps with the one it
- * overlaps with most,
+ * The Davies–Bouldin index ("A cluster separation measure", IEEE PAMI 1, 1979): how much each cluster overlaps with the
+ * one it overlaps with most,
  *
  *   DB = 1/k Σᵢ maxⱼ≠ᵢ (Sᵢ + Sⱼ) / Mᵢⱼ,
  *

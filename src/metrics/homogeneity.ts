@@ -1,6 +1,6 @@
 /**
- * Homogeneity, completeness and their harmonic mean (Rosenberg & Hirschberg, "V-Measure: a conditional entropy-based external
- * cluster evaluation measure", EMNLP 2007).
+ * Homogeneity, completeness and their harmonic mean (Rosenberg & Hirschberg, "V-Measure: a conditional entropy-based
+ * external cluster evaluation measure", EMNLP 2007).
  */
 
 import { type Contingency, contingency } from "./contingency.ts";

@@ -1,5 +1,6 @@
 /**
- * Normalized mutual information: I over a mean of the two entropies (Strehl & Ghosh, "Cluster ensembles", JMLR 3, 2002).
+ * Normalized mutual information: I over a mean of the two entropies (Strehl & Ghosh, "Cluster ensembles", JMLR 3,
+ * 2002).
  *
  * Two labelings of a single group agree: 1. If only one of them has a single group, it says nothing about the other: 0.
  */

@@ -1,3 +1,5 @@
+/** How pure the clusters are in the classes. */
+
 import { contingency } from "./contingency.ts";
 import type { Labels } from "./labels.ts";
 

@@ -1,6 +1,8 @@
 /** Rows of numbers and the clusters they are in, for the scores that need no truth. */
 
 import type { Numbers } from "../numerics/distances.ts";
+import { sumsByLabel } from "../numerics/sumsByLabel.ts";
+import { takeRows, tensor } from "../tensor/tensor.ts";
 import { groupsOf, type Labels } from "./labels.ts";
 
 /** n·d numbers row by row, or a tensor [n, d] of them. */
@@ -34,28 +36,20 @@ export function clusteredRows(where: string, rows: Rows, labels: Labels): Cluste
 }
 
 /** The given ones of the rows, in that order; they must again be of at least two clusters, and fewer than rows. */
-export function takeRows(where: string, { d, data, of }: ClusteredRows, chosen: Int32Array): ClusteredRows {
-  const n = chosen.length;
-  const taken = data.slice(0, n * d);
-  chosen.forEach((row, i) => {
-    taken.set(data.subarray(row * d, (row + 1) * d), i * d);
-  });
+export function chosenRows(where: string, { n, d, data, of }: ClusteredRows, chosen: Int32Array): ClusteredRows {
+  const all = data instanceof Float32Array ? tensor("float32", [n, d], data) : tensor("float64", [n, d], data);
   const groups = groupsOf(
     where,
     chosen.map((row) => of[row]!),
   );
-  requireSeveral(where, groups.sizes.length, n);
-  return { n, d, data: taken, ...groups };
+  requireSeveral(where, groups.sizes.length, chosen.length);
+  return { n: chosen.length, d, data: takeRows(all, chosen).data, ...groups };
 }
 
 /** cⱼ = mean of the rows in cluster j, one after the other. */
-export function clusterCenters({ n, d, data, of, sizes }: ClusteredRows): Float64Array {
-  const centers = new Float64Array(sizes.length * d);
-  for (let i = 0; i < n; i++) {
-    const center = of[i]! * d;
-    for (let c = 0; c < d; c++) centers[center + c]! += data[i * d + c]!;
-  }
-  return centers.map((sum, at) => sum / sizes[Math.floor(at / d)]!);
+export function clusterCenters({ d, data, of, sizes }: ClusteredRows): Float64Array {
+  const { sums } = sumsByLabel(data, d, of, sizes.length);
+  return sums.map((sum, at) => sum / sizes[Math.floor(at / d)]!);
 }
 
 function requireSeveral(where: string, clusters: number, rows: number): void {

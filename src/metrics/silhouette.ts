@@ -1,7 +1,9 @@
+/** How much nearer rows are to their own cluster than to the next. */
+
 import { squaredDistance } from "../numerics/distances.ts";
 import type { Random } from "../tensor/random.ts";
 import type { Labels } from "./labels.ts";
-import { type ClusteredRows, clusteredRows, type Rows, takeRows } from "./rows.ts";
+import { type ClusteredRows, chosenRows, clusteredRows, type Rows } from "./rows.ts";
 
 export interface SilhouetteOptions {
   /** Score this many rows, drawn at random, among themselves: the work grows with the square of the rows. */
@@ -9,12 +11,13 @@ export interface SilhouetteOptions {
 }
 
 /**
- * The mean silhouette (Rousseeuw, "Silhouettes: a graphical aid", Journal of Computational and Applied Mathematics 20, 1987),
+ * The mean silhouette (Rousseeuw, "Silhouettes: a graphical aid", Journal of Computational and Applied Mathematics 20,
+ * 1987),
  *
  *   sᵢ = (βᵢ − αᵢ) / max(αᵢ, βᵢ),
  *
- * where αᵢ is the mean distance from row i to the other rows of its cluster, and βᵢ that to the rows of the nearest other
- * cluster. A row alone in its cluster has sᵢ = 0, and so has one with αᵢ = βᵢ = 0.
+ * where αᵢ is the mean distance from row i to the other rows of its cluster, and βᵢ that to the rows of the nearest
+ * other cluster. A row alone in its cluster has sᵢ = 0, and so has one with αᵢ = βᵢ = 0.
  */
 export function silhouette(rows: Rows, labels: Labels, { sample }: SilhouetteOptions = {}): number {
   const all = clusteredRows("silhouette", rows, labels);
@@ -24,7 +27,7 @@ export function silhouette(rows: Rows, labels: Labels, { sample }: SilhouetteOpt
   }
   if (sample.size >= all.n) return meanSilhouette(all);
   return meanSilhouette(
-    takeRows("silhouette of a sample", all, sample.random.permutation(all.n).subarray(0, sample.size)),
+    chosenRows("silhouette of a sample", all, sample.random.permutation(all.n).subarray(0, sample.size)),
   );
 }
 

@@ -13,8 +13,8 @@ export interface Eigen {
 const sweeps = 60;
 
 /**
- * All eigenvalues and eigenvectors of a symmetric matrix [d, d] (Jacobi, 1846): rotations in one plane (p, q) after the other, each of which makes
- * aₚ_q zero, until nothing beside the diagonal is left.
+ * All eigenvalues and eigenvectors of a symmetric matrix [d, d] (Jacobi, 1846): rotations in one plane (p, q) after the
+ * other, each of which makes aₚ_q zero, until nothing beside the diagonal is left.
  */
 export async function eigen(matrix: Float64Array, d: number, pace: Pace): Promise<Eigen> {
   const a = matrix.slice();
@@ -41,7 +41,10 @@ function besideDiagonal(a: Float64Array, d: number): number {
   return sum;
 }
 
-/** A ← JᵀAJ and V ← VJ for the rotation J by the angle t = tan θ that is the smaller root of t² + 2ht − 1 = 0, h = (a_qq − aₚₚ) / 2aₚ_q. V is kept transposed. */
+/**
+ * A ← JᵀAJ and V ← VJ for the rotation J by the angle θ, t = tan θ the smaller root of t² + 2ht − 1 = 0,
+ * h = (a_qq − aₚₚ) / 2aₚ_q. V is kept transposed.
+ */
 function rotate(a: Float64Array, v: Float64Array, p: number, q: number, d: number): void {
   const apq = a[p * d + q]!;
   if (apq === 0) return;

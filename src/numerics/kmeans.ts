@@ -3,6 +3,7 @@
 import type { Random } from "../tensor/random.ts";
 import { type Tensor, takeRows, tensor } from "../tensor/tensor.ts";
 import { squaredDistance } from "./distances.ts";
+import { sumsByLabel } from "./sumsByLabel.ts";
 
 export interface KMeansOptions {
   /** How often to begin anew; the smallest sum of squares is kept. */
@@ -38,8 +39,8 @@ export function kmeans(codes: Tensor<"float32">, k: number, random: Random, opti
 }
 
 /**
- * k-means++ (Arthur & Vassilvitskii, 2007), greedy: each next center is the best of 2 + ⌊ln k⌋ rows drawn in proportion to their
- * squared distance from the centers so far. With fewer different rows than centers, some are drawn twice.
+ * k-means++ (Arthur & Vassilvitskii, 2007), greedy: each next center is the best of 2 + ⌊ln k⌋ rows drawn in proportion
+ * to their squared distance from the centers so far. With fewer different rows than centers, some are drawn twice.
  */
 export function plusPlus(codes: Tensor<"float32">, k: number, random: Random): Tensor<"float32"> {
   const [n, d] = codes.shape as [number, number];
@@ -58,7 +59,7 @@ export function plusPlus(codes: Tensor<"float32">, k: number, random: Random): T
     const sum = total(nearest);
     let best: { row: number; distances: Float64Array; sum: number } | undefined;
     for (let trial = 0; trial < trials; trial++) {
-      const row = sum > 0 ? drawn(nearest, random.uniform() * sum) : random.below(n);
+      const row = sum > 0 ? positionAt(nearest, random.uniform() * sum) : random.below(n);
       const distances = to(row);
       const left = total(distances);
       if (!best || left < best.sum) best = { row, distances, sum: left };
@@ -69,7 +70,10 @@ export function plusPlus(codes: Tensor<"float32">, k: number, random: Random): T
   return tensor("float32", [k, d], centers);
 }
 
-/** Lloyd's algorithm: each row to its nearest center, each center to the mean of its rows, until nothing moves. A center without rows stays. */
+/**
+ * Lloyd's algorithm: each row to its nearest center, each center to the mean of its rows, until nothing moves. A center
+ * without rows stays.
+ */
 export function lloyd(
   codes: Tensor<"float32">,
   start: Tensor<"float32">,
@@ -80,18 +84,25 @@ export function lloyd(
   const shaped = (centers: Tensor<"float32">): Tensor<"float32"> => (spherical ? unitTensor(centers) : centers);
   const labels = new Int32Array(n);
   let centers = shaped(start);
-  let inertia = assign(codes.data, centers.data, labels, n, k, d);
+  let inertia = assignToNearest(codes.data, centers.data, labels, n, k, d);
   for (let iteration = 0; iteration < iterations; iteration++) {
     centers = shaped(meansByLabel(codes, labels, centers));
     const before = inertia;
-    inertia = assign(codes.data, centers.data, labels, n, k, d);
+    inertia = assignToNearest(codes.data, centers.data, labels, n, k, d);
     if (before - inertia <= 1e-7 * before) break;
   }
   return { centers, labels, inertia };
 }
 
 /** labels[i] = argminⱼ ‖zᵢ − Ωⱼ‖²; returns the sum of these. A distance that is already too large is not finished. */
-function assign(z: Float32Array, centers: Float32Array, labels: Int32Array, n: number, k: number, d: number): number {
+function assignToNearest(
+  z: Float32Array,
+  centers: Float32Array,
+  labels: Int32Array,
+  n: number,
+  k: number,
+  d: number,
+): number {
   let total = 0;
   for (let i = 0; i < n; i++) {
     let [best, least] = [labels[i]!, squaredDistance(z, i, centers, labels[i]!, d)];
@@ -112,16 +123,9 @@ export function meansByLabel(
   labels: Int32Array,
   before: Tensor<"float32">,
 ): Tensor<"float32"> {
-  const [n, d] = rows.shape as [number, number];
-  const k = before.shape[0]!;
+  const [k, d] = before.shape as [number, number];
+  const { sums, sizes } = sumsByLabel(rows.data, d, labels, k);
   const centers = before.data.slice();
-  const sums = new Float64Array(k * d);
-  const sizes = new Int32Array(k);
-  for (let i = 0; i < n; i++) {
-    const at = labels[i]! * d;
-    sizes[labels[i]!]!++;
-    for (let c = 0; c < d; c++) sums[at + c]! += rows.data[i * d + c]!;
-  }
   for (let j = 0; j < k; j++) {
     if (sizes[j] === 0) continue;
     for (let c = 0; c < d; c++) centers[j * d + c] = sums[j * d + c]! / sizes[j]!;
@@ -158,7 +162,7 @@ function toUnit(values: Float32Array, at: number, d: number): void {
 }
 
 /** The position at which the running sum of the weights passes a number. */
-function drawn(weights: Float64Array, target: number): number {
+function positionAt(weights: Float64Array, target: number): number {
   let sum = 0;
   for (let i = 0; i < weights.length; i++) {
     sum += weights[i]!;

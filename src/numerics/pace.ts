@@ -4,7 +4,10 @@ const turn = 40;
 /** Called between two pieces of a long computation. */
 export type Pace = () => Promise<void>;
 
-/** Lets the event loop run where a turn is over, and then ends with the signal's reason if it was aborted. It never changes a number. */
+/**
+ * Lets the event loop run where a turn is over, and then ends with the signal's reason if it was aborted. It never
+ * changes a number.
+ */
 export function paceOf(signal: AbortSignal | undefined): Pace {
   signal?.throwIfAborted();
   let since = performance.now();

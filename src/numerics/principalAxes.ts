@@ -1,4 +1,4 @@
-/** Principal axes: where the picture begins. */
+/** Principal axes: the directions in which rows vary most. */
 
 import { Random } from "../tensor/random.ts";
 import { type Tensor, tensor } from "../tensor/tensor.ts";
@@ -19,8 +19,9 @@ const exactUpTo = 200;
 const wide = { more: 8, iterations: 12, rows: 5000 };
 
 /**
- * The first `count` eigenvectors of the covariance Σᵢ (zᵢ − mean)(zᵢ − mean)ᵀ, of more than 200 columns by subspace iteration on at most 5,000 rows.
- * Of v and −v it is the one whose largest number is positive. There are never more than columns.
+ * The first `count` eigenvectors of the covariance Σᵢ (zᵢ − mean)(zᵢ − mean)ᵀ, of more than 200 columns by subspace
+ * iteration on at most 5,000 rows. Of v and −v it is the one whose largest number is positive. There are never more
+ * than columns.
  */
 export async function principalAxes(codes: Tensor<"float32">, count: number, pace: Pace): Promise<Axes> {
   const d = codes.shape[1]!;
@@ -35,8 +36,13 @@ export async function principalAxes(codes: Tensor<"float32">, count: number, pac
   return { mean, vectors };
 }
 
+/** Only the first `count` of some axes. */
+export function firstAxes({ mean, vectors }: Axes, count: number): Axes {
+  return { mean, vectors: vectors.subarray(0, count * mean.length) };
+}
+
 /** (zᵢ − mean)·vⱼ for each row and axis, [n, axes]. */
-export async function along(
+export async function projected(
   { data, shape }: Tensor<"float32">,
   { mean, vectors }: Axes,
   pace: Pace,
@@ -76,7 +82,10 @@ async function exactAxes({ data, shape }: Tensor<"float32">, mean: Float64Array,
   return (await eigen(covariance, d, pace)).vectors;
 }
 
-/** Q ← orthonormal(Σᵢ xᵢ xᵢᵀ Q) over and over, x = z − mean; at last Q is turned to the eigenvectors of QᵀΣxxᵀQ (Rayleigh–Ritz). */
+/**
+ * Q ← orthonormal(Σᵢ xᵢ xᵢᵀ Q) over and over, x = z − mean; at last Q is turned to the eigenvectors of QᵀΣxxᵀQ
+ * (Rayleigh–Ritz).
+ */
 async function iteratedAxes(
   codes: Tensor<"float32">,
   mean: Float64Array,

@@ -1,4 +1,4 @@
-/** A frozen encoder and the clusters behind it as one ONNX model, so that whoever has the rows needs nothing else. */
+/** Joining ONNX: a frozen encoder and the clusters behind it as one model: whoever has the rows needs nothing else. */
 
 import { create } from "@bufbuild/protobuf";
 import {
@@ -16,8 +16,8 @@ import { describeOnnx, inputsOf, readOnnx, writeOnnx } from "./read.ts";
 const features = "encoder:features";
 
 /**
- * The encoder's input becomes `x`, its first output, flattened to [n, d], the cluster model's. Nothing where that is not one model:
- * the two must be written in the same version of ONNX's operations, and the encoder must have one input.
+ * The encoder's input becomes `x`, its first output, flattened to [n, d], the cluster model's. Nothing where that is
+ * not one model: the two must be written in the same version of ONNX's operations, and the encoder must have one input.
  */
 export function joinOnnx(encoder: Uint8Array, model: Uint8Array): Uint8Array | undefined {
   const [first, second] = [readOnnx(encoder), readOnnx(model)];
@@ -27,8 +27,8 @@ export function joinOnnx(encoder: Uint8Array, model: Uint8Array): Uint8Array | u
   if (inputs.length !== 1 || !output || !opsets) return undefined;
   const input = inputs[0]!;
 
-  const names = new Names(input.name);
-  names.renameGraph(first.graph!);
+  const renaming = new Renaming(input.name);
+  renaming.renameGraph(first.graph!);
   const flatten = create(NodeProtoSchema, {
     opType: "Flatten",
     name: features,
@@ -63,7 +63,7 @@ function mergedOpsets(a: ModelProto, b: ModelProto): ModelProto["opsetImport"] |
 }
 
 /** Prefixes all names of the encoder, in the bodies of its loops and branches too; its input alone becomes `x`. */
-class Names {
+class Renaming {
   readonly #input: string;
 
   constructor(input: string) {

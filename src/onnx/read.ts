@@ -1,4 +1,4 @@
-/** ONNX files as they are on disk: what they take and give, and smaller ones made of them. */
+/** Reading ONNX: what a model takes and gives, whoever wrote it, and a smaller model with some of its outputs. */
 
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { type ModelProto, ModelProtoSchema, type NodeProto, type ValueInfoProto } from "onnx-buf";
@@ -15,6 +15,7 @@ export interface OnnxDescription {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** The model that the bytes of a file are. */
 export function readOnnx(bytes: Uint8Array): ModelProto {
   try {
     const model = fromBinary(ModelProtoSchema, bytes);
@@ -25,10 +26,12 @@ export function readOnnx(bytes: Uint8Array): ModelProto {
   throw new TypeError("onnx: the bytes are not an ONNX model: damaged, or something else");
 }
 
+/** The bytes of a model that was read and changed; new ones are written by `OnnxGraph` (write.ts). */
 export function writeOnnx(model: ModelProto): Uint8Array {
   return toBinary(ModelProtoSchema, model);
 }
 
+/** What a model takes and gives, and what it says about itself. */
 export function describeOnnx(bytes: Uint8Array): OnnxDescription {
   const model = readOnnx(bytes);
   const { output } = model.graph!;

@@ -1,4 +1,4 @@
-/** Writing ONNX: a graph under construction, and its bytes. */
+/** Writing ONNX: a model under construction, node by node, and its bytes. */
 
 import { create, toBinary } from "@bufbuild/protobuf";
 import {

@@ -92,12 +92,12 @@ export function toNumbers(t: Tensor): number[] {
 }
 
 /** The given rows of a tensor, in that order. */
-export function takeRows(all: Tensor<"float32">, rows: Int32Array): Tensor<"float32"> {
+export function takeRows<D extends "float32" | "float64">(all: Tensor<D>, rows: Int32Array): Tensor<D> {
   const [, ...row] = all.shape;
   const width = sizeOf(row);
-  const data = new Float32Array(rows.length * width);
+  const data = allocate(all.dtype, rows.length * width);
   rows.forEach((from, to) => {
     data.set(all.data.subarray(from * width, (from + 1) * width), to * width);
   });
-  return tensor("float32", [rows.length, ...row], data);
+  return tensor(all.dtype, [rows.length, ...row], data);
 }

@@ -1,49 +1,31 @@
-/** A checkpoint as the bytes of one file: a safetensors file, whose tensors anybody can read, with the rest as JSON beside them. */
+/** A checkpoint as the bytes of one file: its tensors in groups, and the rest as JSON beside them. */
 
-import { decodeSafetensors, encodeSafetensors } from "../formats/safetensors.ts";
+import { decodeTensorGroups, encodeTensorGroups, type FileKind } from "../formats/tensorGroups.ts";
 import { type Tensor, tensor } from "../tensor/tensor.ts";
 import type { Checkpoint, Kept } from "./train.ts";
 
-const format = "telltale checkpoint 1";
+const kind: FileKind = { format: "telltale checkpoint 1", value: "checkpoint" };
 
 export function encodeCheckpoint({ state, labels, kept, ...rest }: Checkpoint): Uint8Array {
   const { state: keptState, labels: keptLabels, ...keptRest } = kept ?? ({} as Partial<Kept>);
-  const tensors = new Map<string, Tensor>([
-    ...under("state", state),
-    ...(labels ? [["labels", whole(labels)] as const] : []),
-    ...under("kept", keptState ?? new Map()),
-    ...(keptLabels ? [["kept labels", whole(keptLabels)] as const] : []),
-  ]);
-  const json = JSON.stringify({ ...rest, ...(kept && { kept: keptRest }) });
-  return encodeSafetensors(tensors, { format, checkpoint: json });
+  return encodeTensorGroups(
+    kind,
+    { ...rest, ...(kept && { kept: keptRest }) },
+    { state, labels: labels && whole(labels), kept: keptState, "kept labels": keptLabels && whole(keptLabels) },
+  );
 }
 
 export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
-  const { tensors, metadata } = decodeSafetensors(bytes);
-  if (metadata.format !== format) {
-    throw new TypeError(
-      `checkpoint: the file must be a ${format}, got ${metadata.format ?? "a file without a format"}`,
-    );
-  }
-  const { kept, ...rest } = JSON.parse(metadata.checkpoint!) as Omit<Checkpoint, "state" | "labels">;
-  const named = (prefix: string): Map<string, Tensor> =>
-    new Map(
-      [...tensors]
-        .filter(([name]) => name.startsWith(`${prefix}/`))
-        .map(([name, value]) => [name.slice(prefix.length + 1), value]),
-    );
-  const numbers = (name: string): Int32Array | undefined => tensors.get(name)?.data as Int32Array | undefined;
-  const labels = numbers("labels");
+  const { value, group, alone } = decodeTensorGroups(kind, bytes);
+  const { kept, ...rest } = value as Omit<Checkpoint, "state" | "labels">;
+  const labels = alone("labels")?.data as Int32Array | undefined;
+  const keptLabels = alone("kept labels")?.data as Int32Array;
   return {
     ...rest,
-    state: named("state"),
+    state: group("state"),
     ...(labels && { labels }),
-    ...(kept && { kept: { ...kept, state: named("kept"), labels: numbers("kept labels")! } }),
+    ...(kept && { kept: { ...kept, state: group("kept"), labels: keptLabels } }),
   };
-}
-
-function under(prefix: string, tensors: ReadonlyMap<string, Tensor>): [string, Tensor][] {
-  return [...tensors].map(([name, value]) => [`${prefix}/${name}`, value]);
 }
 
 function whole(labels: Int32Array): Tensor {

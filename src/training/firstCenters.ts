@@ -5,7 +5,10 @@ import { type KMeansOptions, kmeans, plusPlus, unitTensor } from "../numerics/km
 import type { Random } from "../tensor/random.ts";
 import { type Tensor, takeRows } from "../tensor/tensor.ts";
 
-/** Where first centers come from: k-means, its ++ start alone, rows drawn at random, or numbers that the method draws itself. */
+/**
+ * Where first centers come from: k-means, its ++ start alone, rows drawn at random, or numbers that the method draws
+ * itself.
+ */
 export type StartName = "kmeans" | "kmeans++" | "rows" | "random";
 
 /** Centers for a start by name; none for `random`, where the method's own first values stay. */

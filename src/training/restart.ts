@@ -1,7 +1,8 @@
 /** One restart of the loop: pretraining, the start of the clusters, their epochs, and what came out. */
 
 import type { Batch, Data } from "../data/data.ts";
-import { neighbours } from "../numerics/neighbours.ts";
+import { neighbours } from "../numerics/neighbours/neighbours.ts";
+import { paceOf } from "../numerics/pace.ts";
 import type { Device } from "../runtime/device.ts";
 import type { Session, Values } from "../runtime/session.ts";
 import { type BuildProgram, Sessions } from "../runtime/sessions.ts";
@@ -284,7 +285,7 @@ export class Restart {
     { neighbours: count, rounds }: NonNullable<PerRow["spread"]>,
   ): Promise<void> {
     const codes = await this.codes(this.#data.count);
-    spreadOver(values, neighbours(codes, count, this.#random.fork("neighbours")), rounds);
+    spreadOver(values, (await neighbours(codes, count, paceOf(this.#signal))).rows, rounds);
   }
 
   /** Every program that has state, so that the whole state is there to be saved, loaded or begun with. */

@@ -25,7 +25,7 @@ describe("telltale", () => {
           "fitByName",
           "inMemory",
         ],
-        ...["listDevices", "map", "methodOf", "methods", "placedOnMap", "tensor"],
+        ...["listDevices", "map", "methodOf", "methods", "placeOnMap", "tensor"],
       ].sort(),
     );
     const inNode = Object.keys(node).filter((name) => !(name in browser));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type MapProgress, map } from "../../src/map/map.ts";
-import { placed } from "../../src/map/placed.ts";
+import { placeOnMap } from "../../src/map/placeOnMap.ts";
 import { trustworthiness } from "../../src/map/trustworthiness.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
@@ -99,7 +99,7 @@ describe("a map", () => {
   ])("of %s is finite, centered and as large as it says, and new rows have a place in it", async (_, codes) => {
     const made = await map(codes, { epochs: 20 });
     expectFramed(made.positions, codes.shape[0]!);
-    const again = await placed(made, codes);
+    const again = await placeOnMap(made, codes);
     expect(again.data.every((value) => Math.abs(value) <= 1.000001)).toBe(true);
   });
 
@@ -140,10 +140,10 @@ describe("a map", () => {
       "map: codes must be rows of numbers, [n, latent], got shape [0,3]",
     );
     await expect(map(rows([[1]]), { neighbours: 0 })).rejects.toThrow(
-      "map: neighbours must be a whole number from 1, got 0",
+      "embedNeighbours: neighbours must be a whole number from 1, got 0",
     );
     await expect(map(rows([[1]]), { epochs: 1.5 })).rejects.toThrow(
-      "map: epochs must be a whole number from 0, got 1.5",
+      "embedNeighbours: epochs must be a whole number from 0, got 1.5",
     );
   });
 });
@@ -152,11 +152,11 @@ describe("new rows", () => {
   it("that equal mapped ones lie on them, alone and together with others", async () => {
     const codes = rings(40);
     const made = await map(codes, { epochs: 50 });
-    const all = await placed(made, codes);
+    const all = await placeOnMap(made, codes);
     all.data.forEach((value, at) => {
       expect(value).toBeCloseTo(made.positions.data[at]!, 6);
     });
-    const third = await placed(made, tensor("float32", [1, 10], codes.data.slice(20, 30)));
+    const third = await placeOnMap(made, tensor("float32", [1, 10], codes.data.slice(20, 30)));
     expect([...third.data]).toEqual([...all.data.subarray(4, 6)]);
   });
 
@@ -164,7 +164,7 @@ describe("new rows", () => {
     const codes = rings(120);
     const mapped = tensor("float32", [300, 10], codes.data.slice(0, 3000));
     const made = await map(mapped, { epochs: 200 });
-    const rest = await placed(made, tensor("float32", [60, 10], codes.data.slice(3000)));
+    const rest = await placeOnMap(made, tensor("float32", [60, 10], codes.data.slice(3000)));
     const together = Float32Array.from([...made.positions.data, ...rest.data]);
     expect(trustworthiness(codes, tensor("float32", [360, 2], together))).toBeGreaterThan(0.97);
   });
@@ -172,13 +172,13 @@ describe("new rows", () => {
   it("lie between two rows as their distances say", async () => {
     const made = await map(rows([[0], [3]]), {});
     // From 1 it is 1 to the left and 2 to the right, with weights 1 and 1/4: (−1 + 1/4) / (1 + 1/4).
-    expect((await placed(made, rows([[1]]))).data[0]).toBeCloseTo(-0.6, 6);
+    expect((await placeOnMap(made, rows([[1]]))).data[0]).toBeCloseTo(-0.6, 6);
   });
 
   it("must have the columns of the map", async () => {
     const made = await map(rows([[0], [3]]));
-    await expect(placed(made, rows([[1, 2]]))).rejects.toThrow(
-      "placed: the map has codes of 1 columns, got 2; encode the rows with the same model",
+    await expect(placeOnMap(made, rows([[1, 2]]))).rejects.toThrow(
+      "placeOnMap: the map has codes of 1 columns, got 2; encode the rows with the same model",
     );
   });
 });

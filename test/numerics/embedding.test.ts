@@ -1,117 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { trustworthiness } from "../../src/map/trustworthiness.ts";
-import { squaredDistance } from "../../src/numerics/distances.ts";
-import { eigen } from "../../src/numerics/eigen.ts";
 import { curveFor, forcesOf } from "../../src/numerics/embedding/curve.ts";
+import { type Descent, descend, descendInSpace } from "../../src/numerics/embedding/descend.ts";
+import { type EmbeddingOptions, embedNeighbours } from "../../src/numerics/embedding/embedNeighbours.ts";
 import { tiesOf } from "../../src/numerics/embedding/ties.ts";
-import { nearestOf, nearestOfOwn, neighbourhoodOf } from "../../src/numerics/neighbourhood.ts";
+import { neighbours } from "../../src/numerics/neighbours/neighbours.ts";
 import { paceOf } from "../../src/numerics/pace.ts";
-import { along, principalAxes } from "../../src/numerics/principalAxes.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
 
 const pace = paceOf(undefined);
 
-describe("eigenvectors", () => {
-  it("are those of [[2, 1], [1, 2]]: 3 along the diagonal, 1 across it", async () => {
-    const { values, vectors } = await eigen(Float64Array.of(2, 1, 1, 2), 2, pace);
-    expect(values[0]).toBeCloseTo(3, 12);
-    expect(values[1]).toBeCloseTo(1, 12);
-    expect(vectors[0]! * vectors[1]!).toBeCloseTo(0.5, 12);
-    expect(vectors[2]! * vectors[3]!).toBeCloseTo(-0.5, 12);
-  });
-
-  it("rebuild the matrix, and have length 1 and right angles", async () => {
-    const d = 12;
-    const random = Random.seeded(4).normals(d * d);
-    const matrix = Float64Array.from(random, (_, at) => {
-      const [i, j] = [Math.floor(at / d), at % d];
-      return random[i * d + j]! + random[j * d + i]!;
-    });
-    const { values, vectors } = await eigen(matrix, d, pace);
-    const total = (of: (c: number) => number): number => values.reduce((sum, _, c) => sum + of(c), 0);
-    for (let i = 0; i < d; i++) {
-      for (let j = 0; j < d; j++) {
-        expect(total((c) => values[c]! * vectors[c * d + i]! * vectors[c * d + j]!)).toBeCloseTo(
-          matrix[i * d + j]!,
-          10,
-        );
-        expect(total((c) => vectors[i * d + c]! * vectors[j * d + c]!)).toBeCloseTo(i === j ? 1 : 0, 10);
-      }
-    }
-  });
-});
-
-describe("principal axes", () => {
-  it("by iteration of many columns agree with the exact ones of the few that vary", async () => {
-    const few = tensor(
-      "float32",
-      [80, 4],
-      Random.seeded(6)
-        .normals(320)
-        .map((value, at) => value * [8, 4, 2, 1][at % 4]!),
-    );
-    const many = new Float32Array(80 * 300);
-    few.data.forEach((value, at) => {
-      many[Math.floor(at / 4) * 300 + 50 * (at % 4)] = value;
-    });
-    const wide = tensor("float32", [80, 300], many);
-    const [expected, got] = [
-      await along(few, await principalAxes(few, 2, pace), pace),
-      await along(wide, await principalAxes(wide, 2, pace), pace),
-    ];
-    got.data.forEach((value, at) => {
-      expect(value).toBeCloseTo(expected.data[at]!, 4);
-    });
-  });
-});
-
-describe("the nearest rows", () => {
-  const codes = tensor("float32", [700, 6], Random.seeded(7).normals(4200));
-  const byLooking = ({ data, shape }: Tensor<"float32">, query: Tensor<"float32">, row: number): number[] =>
-    Array.from({ length: shape[0]! }, (_, i) => i).sort(
-      (a, b) =>
-        squaredDistance(query.data, row, data, a, shape[1]!) - squaredDistance(query.data, row, data, b, shape[1]!),
-    );
-
-  it("of own rows are all found, nearest first, without the row itself", async () => {
-    const { rows, distances } = await nearestOfOwn(await neighbourhoodOf(codes, pace), 5, pace);
-    for (let row = 0; row < 700; row += 7) {
-      expect([...rows.subarray(5 * row, 5 * row + 5)]).toEqual(byLooking(codes, codes, row).slice(1, 6));
-      expect(distances[5 * row]! ** 2).toBeCloseTo(squaredDistance(codes.data, row, codes.data, rows[5 * row]!, 6), 10);
-    }
-  });
-
-  it("of other rows are all found", async () => {
-    const others = tensor("float32", [50, 6], Random.seeded(8).normals(300));
-    const { rows } = await nearestOf(await neighbourhoodOf(codes, pace), others, 5, pace);
-    for (let row = 0; row < 50; row++) {
-      expect([...rows.subarray(5 * row, 5 * row + 5)]).toEqual(byLooking(codes, others, row).slice(0, 5));
-    }
-  });
-
-  it("are found among equal rows too, and are fewer where there are fewer", async () => {
-    const equal = fromNumbers("float32", [100, 2], new Float32Array(200).fill(3));
-    const { rows } = await nearestOfOwn(await neighbourhoodOf(equal, pace), 4, pace);
-    for (let row = 0; row < 100; row++) {
-      const own = new Set(rows.subarray(4 * row, 4 * row + 4)).add(row);
-      expect(own.size).toBe(5);
-      expect(own.has(-1)).toBe(false);
-    }
-    expect(
-      (await nearestOfOwn(await neighbourhoodOf(fromNumbers("float32", [3, 1], [1, 2, 4]), pace), 9, pace)).count,
-    ).toBe(2);
-  });
-});
-
 describe("ties", () => {
   it("are w = p + q − pq, once for each pair, with Σ p = log₂ count for each row", async () => {
     // Four rows on a line; each looks at two others. Σ p = 1 leaves only the nearest, whose p is 1.
     const codes = fromNumbers("float32", [4, 1], [0, 1, 3, 6]);
-    const { heads, tails, weights } = await tiesOf(
-      await nearestOfOwn(await neighbourhoodOf(codes, pace), 2, pace),
-      pace,
-    );
+    const { heads, tails, weights } = await tiesOf(await neighbours(codes, 2, pace), pace);
     expect([...heads].map((head, e) => [head, tails[e]])).toEqual([
       [0, 1],
       [0, 2],
@@ -160,31 +64,145 @@ describe("the curve", () => {
     }
     expect([...pull, ...push].every(Number.isFinite)).toBe(true);
   });
-});
 
-describe("trustworthiness", () => {
-  it("is 1 − 2 / (nk(2n − 3k − 1)) Σ (r − k): one wrong neighbour of rank 4 by hand", () => {
-    const codes = fromNumbers("float32", [5, 1], [0, 1, 2.1, 3.3, 4.6]);
-    const straight = fromNumbers("float32", [5, 2], [0, 0, 1, 0, 2.1, 0, 3.3, 0, 4.6, 0]);
-    expect(trustworthiness(codes, straight, { neighbours: 1 })).toBe(1);
-    // The last row is drawn beside the first: each is the other's neighbour there, of rank 4 and 4.
-    const bent = fromNumbers("float32", [5, 2], [0, 0, 1, 0, 2.1, 0, 3.3, 0, -0.5, 0]);
-    expect(trustworthiness(codes, bent, { neighbours: 1 })).toBeCloseTo(1 - (2 / (5 * 1 * 6)) * (3 + 3), 12);
+  it("for 0 has the a and b that umap-learn fits, and finite forces", () => {
+    const { a, b } = curveFor(0);
+    expect(a).toBeCloseTo(1.93, 2);
+    expect(b).toBeCloseTo(0.79, 2);
+    const { pull, push } = forcesOf({ a, b });
+    expect([...pull, ...push].every(Number.isFinite)).toBe(true);
   });
 
-  it("looks at some of the rows if told so, and refuses what does not fit", () => {
-    const codes = tensor("float32", [100, 3], Random.seeded(9).normals(300));
-    const flat = tensor(
-      "float32",
-      [100, 2],
-      codes.data.filter((_, at) => at % 3 < 2),
+  it("for 1 keeps rows apart", () => {
+    const [tight, loose] = [curveFor(0), curveFor(1)];
+    expect(1 / (1 + loose.a * 0.5 ** (2 * loose.b))).toBeGreaterThan(0.9);
+    expect(1 / (1 + tight.a * 0.5 ** (2 * tight.b))).toBeLessThan(0.65);
+  });
+});
+
+describe("a pass over the ties", () => {
+  const descentOf = (dimensions: number): Descent => {
+    const random = Random.seeded(21);
+    const size = 400;
+    const row = (): number => random.below(60);
+    const heads = Int32Array.from({ length: size }, row);
+    return {
+      positions: Float64Array.from(random.normals(60 * dimensions)),
+      dimensions,
+      ties: {
+        heads,
+        tails: heads.map((head) => (head + 1 + random.below(59)) % 60),
+        weights: new Float32Array(size).fill(1),
+      },
+      forces: forcesOf(curveFor(0.1)),
+      shares: random.uniforms(size),
+      saved: random.uniforms(size),
+      words: Int32Array.of(12345),
+    };
+  };
+
+  it("is the same to the bit in the plane, which has a loop of its own, and in a space of two dimensions", () => {
+    const [plane, space] = [descentOf(2), descentOf(2)];
+    const before = plane.positions.slice();
+    for (let pass = 0; pass < 5; pass++) {
+      descend(plane, 0, 400, 1 - pass / 5);
+      descendInSpace(space, 0, 400, 1 - pass / 5);
+    }
+    expect(plane.positions).toEqual(space.positions);
+    expect(plane.positions).not.toEqual(before);
+    expect(plane.words).toEqual(space.words);
+  });
+});
+
+describe("an embedding by neighbours", () => {
+  /** Four rings in planes of their own, in twelve dimensions. */
+  const rings = (perRing: number): Tensor<"float32"> => {
+    const random = Random.seeded(31);
+    const data = random.normals(4 * perRing * 12).map((value) => 0.02 * value);
+    for (let i = 0; i < 4 * perRing; i++) {
+      const [ring, angle] = [i % 4, 2 * Math.PI * random.uniform()];
+      data[12 * i + 2 * ring]! += Math.cos(angle);
+      data[12 * i + 2 * ring + 1]! += Math.sin(angle);
+      data[12 * i + 8 + ring]! += 0.3;
+    }
+    return tensor("float32", [4 * perRing, 12], data);
+  };
+  const embedded = async (
+    rows: Tensor<"float32">,
+    options: Partial<EmbeddingOptions> & { seed?: number } = {},
+  ): Promise<Tensor<"float32">> => {
+    const random = Random.seeded(options.seed ?? 1);
+    const { shape, data } = await embedNeighbours(rows, { epochs: 150, random, pace, ...options });
+    return tensor("float32", shape, Float32Array.from(data));
+  };
+
+  it.each([1, 2, 3, 10, 20])("in %i dimensions is finite and keeps neighbours", async (dimensions) => {
+    const rows = rings(60);
+    const positions = await embedded(rows, { dimensions, minimalDistance: 0 });
+    expect(positions.shape).toEqual([240, dimensions]);
+    expect(positions.data.every(Number.isFinite)).toBe(true);
+    expect(trustworthiness(rows, positions)).toBeGreaterThan(dimensions === 1 ? 0.9 : 0.97);
+  });
+
+  it("is the same to the bit with the same random numbers, and another with others", async () => {
+    const rows = rings(20);
+    const one = await embedded(rows, { dimensions: 3 });
+    expect(await embedded(rows, { dimensions: 3 })).toEqual(one);
+    expect((await embedded(rows, { dimensions: 3, seed: 2 })).data).not.toEqual(one.data);
+  });
+
+  it("begins from the positions that are given, wherever they are and however large", async () => {
+    const rows = rings(20);
+    const line = Float32Array.from({ length: 240 }, (_, at) => (at % 3 === 0 ? at : 0));
+    const start = tensor("float32", [80, 3], line);
+    const unmoved = await embedded(rows, { dimensions: 3, start, epochs: 0 });
+    unmoved.data.forEach((value, at) => {
+      expect(value).toBeCloseTo(at % 3 === 0 ? at / 118.5 - 1 : 0, 5);
+    });
+    const far = tensor(
+      "float64",
+      [80, 3],
+      Float64Array.from(line, (value) => 1024 * value),
     );
-    expect(trustworthiness(codes, flat, { rows: 50 })).toBeCloseTo(trustworthiness(codes, flat), 1);
-    expect(() => trustworthiness(codes, codes)).toThrow(
-      "trustworthiness: 100 codes need positions of shape [100,2], got [100,3]",
+    const [near, same] = [
+      await embedded(rows, { dimensions: 3, start }),
+      await embedded(rows, { dimensions: 3, start: far }),
+    ];
+    expect(same.data).toEqual(near.data);
+    expect(near.data).not.toEqual((await embedded(rows, { dimensions: 3 })).data);
+    const anywhere = tensor("float32", [80, 3], Random.seeded(3).normals(240));
+    const drawn = await embedded(rows, { dimensions: 3, start: anywhere });
+    expect(trustworthiness(rows, drawn, { neighbours: 5 })).toBeGreaterThan(0.97);
+  });
+
+  it("packs rows more tightly the smaller the minimal distance is", async () => {
+    const rows = rings(60);
+    const nearest = async (minimalDistance: number): Promise<number> => {
+      const { distances } = await neighbours(await embedded(rows, { minimalDistance }), 1, pace);
+      return distances.toSorted()[120]!;
+    };
+    expect(await nearest(0)).toBeLessThan(0.5 * (await nearest(0.5)));
+  });
+
+  it("tells each epoch, with the start as the first", async () => {
+    const seen: [number, number][] = [];
+    const positions = await embedded(rings(10), {
+      epochs: 4,
+      onEpoch: (epoch, { length }) => seen.push([epoch, length]),
+    });
+    expect(seen).toEqual([0, 1, 2, 3, 4].map((epoch) => [epoch, positions.data.length]));
+  });
+
+  it("refuses options that make no sense, and says which", async () => {
+    const rows = rings(5);
+    await expect(embedded(rows, { dimensions: 0 })).rejects.toThrow(
+      "embedNeighbours: dimensions must be a whole number from 1, got 0",
     );
-    expect(() => trustworthiness(codes, flat, { neighbours: 50 })).toThrow(
-      "must be from 1 to below half of the 100 rows, got 50",
+    await expect(embedded(rows, { minimalDistance: -0.1 })).rejects.toThrow(
+      "embedNeighbours: minimalDistance must be from 0 to 1, got -0.1",
+    );
+    await expect(embedded(rows, { start: rows })).rejects.toThrow(
+      'embedNeighbours: start must be "principal axes", or finite positions of shape [20,2], got [20,12]',
     );
   });
 });

@@ -7,7 +7,8 @@ import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { decodeNpy, encodeNpy } from "../../src/formats/npy.ts";
-import { pixelsOf, png } from "../../src/report/parts/pictures.ts";
+import { encodePng } from "../../src/formats/png.ts";
+import { pixelsOf } from "../../src/report/parts/pictures.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { tensor } from "../../src/tensor/tensor.ts";
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
   for (let i = 0; i < 60; i++) {
     const row = Array.from(digits.data.subarray(i * 784, (i + 1) * 784) as Uint8Array);
     const { pixels } = pixelsOf(row, { row: [1, 28, 28], range: [0, 255] }, 28);
-    await writeFile(join(folder, "photos", `${i}.png`), png(pixels, 28, 28, 1));
+    await writeFile(join(folder, "photos", `${i}.png`), encodePng(pixels, 28, 28, 1));
   }
   const noise = Random.seeded(1).normals(400 * 16);
   const vectors = noise.map((value, at) => 0.2 * value + Math.cos(at * ((Math.floor(at / 16) % 4) + 1)));

@@ -1,7 +1,8 @@
 /** What is counted of a cluster while rows pass by: memory for a few rows and 4,096 distances, however many there are. */
 
-import { Fewest } from "../../numerics/fewest.ts";
-import { Moments, Quantiles } from "../../numerics/moments.ts";
+import { Moments } from "../../numerics/moments.ts";
+import { Quantiles } from "../../numerics/quantiles.ts";
+import { Smallest } from "../../numerics/smallest.ts";
 import { outlierOf } from "../placement.ts";
 import type { Placement, ShownRow } from "./clusterSummary.ts";
 
@@ -18,20 +19,20 @@ const bins = 10;
 
 export class Tally {
   readonly moments: Moments;
-  readonly #typical: Fewest<ShownRow>;
-  readonly #borderline: Fewest<ShownRow>;
+  readonly #typical: Smallest<ShownRow>;
+  readonly #borderline: Smallest<ShownRow>;
   readonly #distances: Quantiles;
   readonly #seconds = new Map<number, number>();
   readonly #histogram = new Array<number>(bins).fill(0);
   #confidence = 0;
   /** The row nearest to the center: of the cluster where it has one, else of all. */
-  readonly #nearest = new Fewest<readonly number[]>(1);
-  readonly #nearestOfAll = new Fewest<readonly number[]>(1);
+  readonly #nearest = new Smallest<readonly number[]>(1);
+  readonly #nearestOfAll = new Smallest<readonly number[]>(1);
 
   constructor(cluster: number, width: number, typical: number, borderline: number) {
     this.moments = new Moments(width);
-    this.#typical = new Fewest(typical);
-    this.#borderline = new Fewest(borderline);
+    this.#typical = new Smallest(typical);
+    this.#borderline = new Smallest(borderline);
     this.#distances = new Quantiles(`cluster ${cluster}`);
   }
 

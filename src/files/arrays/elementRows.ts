@@ -1,6 +1,6 @@
 /** The rows of an array in a file, by the places of their elements. */
 
-import type { Layout } from "../../formats/npy.ts";
+import type { Layout } from "../../formats/layout.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
 import { type Bytes, named } from "../kept/bytes.ts";
 import type { RowSource } from "../kept/keepRows.ts";

@@ -3,7 +3,8 @@
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { idxLayout } from "../../formats/idx.ts";
-import { checkSize, decodeNpy, type Layout, npyLayout } from "../../formats/npy.ts";
+import { checkSize, type Layout } from "../../formats/layout.ts";
+import { decodeNpy, npyLayout } from "../../formats/npy.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
 import { type Bytes, bytesOf, named, spoolError, spooledBytes } from "../kept/bytes.ts";
 import { wholeRows } from "../kept/dropIncomplete.ts";

@@ -17,8 +17,9 @@ export interface Forces {
  *
  *   pull(s) = −2ab·sᵇ⁻¹ / (1 + a·sᵇ),   push(s) = 2b / ((0.001 + s)(1 + a·sᵇ)),   s = ‖yᵢ − yⱼ‖²,
  *
- * the slopes of log φ and log(1 − φ), the second kept finite. They are needed half a billion times, where a power takes most of the time. So they are written down once for all
- * s that share eight bits of exponent and seven of mantissa, at their middle: within 1 % of the formula.
+ * the slopes of log φ and log(1 − φ), the second kept finite. They are needed half a billion times, where a power takes
+ * most of the time. So they are written down once for all s that share eight bits of exponent and seven of mantissa, at
+ * their middle: within 1 % of the formula.
  */
 export function forcesOf({ a, b }: Curve): Forces {
   const pull = new Float64Array(2 ** 15);

@@ -1,6 +1,6 @@
 /** How strongly rows are tied to their neighbours. */
 
-import type { Nearest } from "../neighbourhood.ts";
+import type { Neighbours } from "../neighbours/neighbours.ts";
 import type { Pace } from "../pace.ts";
 
 /** Each pair of tied rows once: row heads[e] and row tails[e] with a weight in (0, 1]. */
@@ -15,9 +15,10 @@ export interface Ties {
  *
  *   wᵢⱼ = pᵢⱼ + pⱼᵢ − pᵢⱼpⱼᵢ,   pᵢⱼ = exp(−max(0, dᵢⱼ − ρᵢ) / σᵢ) for the neighbours j of i, else 0,
  *
- * ρᵢ the distance to the nearest other code, and σᵢ such that Σⱼ pᵢⱼ = log₂ count: dense and sparse regions are tied alike.
+ * ρᵢ the distance to the nearest other code, and σᵢ such that Σⱼ pᵢⱼ = log₂ count: dense and sparse regions are tied
+ * alike.
  */
-export async function tiesOf({ count, rows, distances }: Nearest, pace: Pace): Promise<Ties> {
+export async function tiesOf({ count, rows, distances }: Neighbours, pace: Pace): Promise<Ties> {
   const n = count > 0 ? rows.length / count : 0;
   const own = new Float32Array(n * count);
   for (let i = 0; i < n; i++) {
@@ -53,7 +54,8 @@ export function strengths(distances: Float64Array, out: Float32Array): void {
     for (const distance of distances) sum += distance <= nearest ? 1 : Math.exp((nearest - distance) / sigma);
     return sum;
   };
-  // No σ is too large below the greatest distance times count: there the sum is almost `count`. None is needed below a thousandth of the mean.
+  // No σ is too large below the greatest distance times count: there the sum is almost `count`. None is needed below a
+  // thousandth of the mean.
   const mean = distances.reduce((sum, distance) => sum + distance, 0) / distances.length;
   let [low, high] = [mean * 1e-3, mean * distances.length];
   for (let halving = 0; halving < 40 && high - low > 1e-5 * high; halving++) {

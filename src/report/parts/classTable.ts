@@ -1,6 +1,6 @@
 /** Classes against clusters, in an order in which the diagonal is full. */
 
-import { assign } from "../../numerics/hungarian.ts";
+import { leastCostAssignment } from "../../numerics/leastCostAssignment.ts";
 import type { ReportData } from "../reportData.ts";
 import type { ReportView } from "../reportView.ts";
 import { clusterLink, exemplarPicture } from "./clusterMarks.ts";
@@ -40,15 +40,10 @@ function cell(rows: number, sum: number): Markup {
 
 /** Clusters so that the i-th belongs to the i-th class, as well as possible; those that are left over come last. */
 export function columnOrder(table: readonly (readonly number[])[], clusters: readonly number[]): number[] {
-  const [rows, columns] = [table.length, clusters.length];
-  const matched = new Map<number, number>();
-  if (rows <= columns) {
-    const costs = table.flatMap((counts) => clusters.map((cluster) => -(counts[cluster] ?? 0)));
-    for (const [row, column] of assign(costs, rows, columns).entries()) matched.set(column, row);
-  } else {
-    const costs = clusters.flatMap((cluster) => table.map((counts) => -(counts[cluster] ?? 0)));
-    for (const [column, row] of assign(costs, columns, rows).entries()) matched.set(column, row);
-  }
+  const rows = table.length;
+  const costs = table.flatMap((counts) => clusters.map((cluster) => -(counts[cluster] ?? 0)));
+  const columnOf = leastCostAssignment(costs, rows, clusters.length);
+  const matched = new Map(Array.from(columnOf, (column, row) => [column, row]));
   return clusters
     .map((cluster, column) => ({ cluster, at: matched.get(column) ?? rows + column }))
     .sort((a, b) => a.at - b.at)

@@ -1,6 +1,6 @@
 /** Rows that are images as pictures: PNG files inside the page. */
 
-import { zlibSync } from "fflate";
+import { encodePng } from "../../formats/png.ts";
 import { html, type Markup } from "./markup.ts";
 
 export interface Look {
@@ -17,7 +17,7 @@ export function arePictures(row: readonly number[]): boolean {
 /** The row as an `img`. Larger ones are made smaller, so that the page stays small. */
 export function picture(values: readonly number[], look: Look, alt: string, largest = 96): Markup {
   const { pixels, width, height, channels } = pixelsOf(values, look, largest);
-  const source = `data:image/png;base64,${base64(png(pixels, width, height, channels))}`;
+  const source = `data:image/png;base64,${base64(encodePng(pixels, width, height, channels))}`;
   // Few pixels are shown as pixels; a photograph is better smooth.
   const kind = Math.max(width, height) <= 40 ? "picture coarse" : "picture";
   return html`<img class="${kind}" src="${source}" alt="${alt}" width="${width}" height="${height}">`;
@@ -42,67 +42,6 @@ export function pixelsOf(values: readonly number[], { row, range }: Look, larges
     pixels[at] = Math.max(0, Math.min(255, Math.round((sum / seen - range[0]) * scale)));
   }
   return { pixels, width, height, channels };
-}
-
-const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-
-/** `pixels` row by row, 8 bits for each of 1 or 3 channels. */
-export function png(pixels: Uint8Array, width: number, height: number, channels: number): Uint8Array {
-  const header = new Uint8Array(13);
-  const numbers = new DataView(header.buffer);
-  numbers.setUint32(0, width);
-  numbers.setUint32(4, height);
-  header[8] = 8;
-  header[9] = channels === 1 ? 0 : 2;
-  const body = zlibSync(lines(pixels, width * channels, channels, filterFor(pixels, channels)), { level: 9 });
-  return joined([signature, chunk("IHDR", header), chunk("IDAT", body), chunk("IEND", new Uint8Array(0))]);
-}
-
-/** 0, pixels as they are, where many are the same as the one before; 1, differences from it, for shades and photographs. */
-function filterFor(pixels: Uint8Array, channels: number): number {
-  let same = 0;
-  for (let i = channels; i < pixels.length; i++) if (pixels[i] === pixels[i - channels]) same++;
-  return 3 * same > pixels.length ? 0 : 1;
-}
-
-/** Each line begins with the number of its filter. */
-function lines(pixels: Uint8Array, length: number, channels: number, filter: number): Uint8Array {
-  const result = new Uint8Array(pixels.length + pixels.length / length);
-  for (let from = 0, to = 0; from < pixels.length; from += length) {
-    result[to++] = filter;
-    for (let i = 0; i < length; i++) {
-      result[to++] = pixels[from + i]! - (filter === 1 && i >= channels ? pixels[from + i - channels]! : 0);
-    }
-  }
-  return result;
-}
-
-function chunk(type: string, data: Uint8Array): Uint8Array {
-  const body = joined([Uint8Array.from(type, (letter) => letter.charCodeAt(0)), data]);
-  const frame = new DataView(new ArrayBuffer(8));
-  frame.setUint32(0, data.length);
-  frame.setUint32(4, crc32(body));
-  return joined([new Uint8Array(frame.buffer, 0, 4), body, new Uint8Array(frame.buffer, 4, 4)]);
-}
-
-/** The checksum of ISO 3309, which PNG asks for. */
-function crc32(bytes: Uint8Array): number {
-  let crc = ~0;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const result = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    result.set(part, at);
-    at += part.length;
-  }
-  return result;
 }
 
 /** Bytes as text that may stand in an attribute or an element. */

@@ -2,7 +2,8 @@
 
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { lines } from "../../files/output/openOutput.ts";
-import { arePictures, type Look, pixelsOf, png } from "../../report/parts/pictures.ts";
+import { encodePng } from "../../formats/png.ts";
+import { arePictures, type Look, pixelsOf } from "../../report/parts/pictures.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 
 export async function writeExemplars(
@@ -13,7 +14,7 @@ export async function writeExemplars(
   if (arePictures(row)) {
     for (const { cluster, exemplar } of summaries) {
       const { pixels, width, height, channels } = pixelsOf(exemplar, { row, range }, Math.max(...row));
-      await folder.write(`exemplars/${cluster}.png`, png(pixels, width, height, channels));
+      await folder.write(`exemplars/${cluster}.png`, encodePng(pixels, width, height, channels));
     }
     return;
   }

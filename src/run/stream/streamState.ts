@@ -4,7 +4,7 @@
  */
 
 import { readFile } from "node:fs/promises";
-import { decodeSafetensors, encodeSafetensors } from "../../formats/safetensors.ts";
+import { decodeTensorGroups, encodeTensorGroups, type FileKind } from "../../formats/tensorGroups.ts";
 import type { Followed } from "../../model/model.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import type { DriftState } from "../../training/drift.ts";
@@ -43,19 +43,13 @@ export interface StreamMemory {
 }
 
 const name = "stream/state.safetensors";
-const format = "telltale stream";
-/** Raised when an older Telltale could not read what is written. */
-const version = 1;
+const kind: FileKind = { format: "telltale stream", version: 1, value: "state" };
 
 export async function writeMemory(folder: RunFolder, { state, now, begun }: StreamMemory): Promise<void> {
   const { drift, variables } = now;
-  const tensors = new Map<string, Tensor>([
-    ...under("now", variables),
-    ...under("begun", begun),
-    ...(drift ? [["drift/first", drift.first] as const] : []),
-  ]);
-  const json = JSON.stringify({ ...state, ...(drift && { drift: drift.counted }) });
-  await folder.write(name, encodeSafetensors(tensors, { format, version: String(version), state: json }));
+  const value = { ...state, ...(drift && { drift: drift.counted }) };
+  const groups = { now: variables, begun, "drift/first": drift?.first };
+  await folder.write(name, encodeTensorGroups(kind, value, groups));
 }
 
 /** Nothing where there was no stream. */
@@ -66,26 +60,15 @@ export async function readMemory(folder: RunFolder): Promise<StreamMemory | unde
   });
   if (!bytes) return undefined;
   try {
-    const { tensors, metadata } = decodeSafetensors(bytes);
-    if (metadata.format !== format) throw new TypeError(`is no ${format}`);
-    if (Number(metadata.version) > version) throw new TypeError("is of a newer Telltale");
-    const { drift, ...state } = JSON.parse(metadata.state!) as StreamState & { drift?: DriftState["counted"] };
-    const first = tensors.get("drift/first") as Tensor<"float32">;
-    const now = { variables: named("now", tensors), ...(drift && { drift: { first, counted: drift } }) };
-    return { state, now, begun: named("begun", tensors) };
+    const { value, group, alone } = decodeTensorGroups(kind, bytes);
+    const { drift, ...state } = value as StreamState & { drift?: DriftState["counted"] };
+    const first = alone("drift/first") as Tensor<"float32">;
+    const now = { variables: group("now"), ...(drift && { drift: { first, counted: drift } }) };
+    return { state, now, begun: group("begun") };
   } catch (error) {
     const why = (error as Error).message;
     throw new RangeError(
       `${folder.path}: what the stream has kept, ${name}, cannot be read (${why}); delete it to begin anew`,
     );
   }
-}
-
-function under(prefix: string, tensors: ReadonlyMap<string, Tensor>): [string, Tensor][] {
-  return [...tensors].map(([name, value]) => [`${prefix}/${name}`, value]);
-}
-
-function named(prefix: string, tensors: ReadonlyMap<string, Tensor>): Map<string, Tensor> {
-  const own = [...tensors].filter(([name]) => name.startsWith(`${prefix}/`));
-  return new Map(own.map(([name, value]) => [name.slice(prefix.length + 1), value]));
 }

@@ -1,7 +1,8 @@
 /** An explanation of a picture as a picture: the row, the exemplar it is compared with, and what each pixel adds. */
 
 import type { InputPart } from "../../explain/rows/explanation.ts";
-import { arePictures, pixelsOf, png } from "../../report/parts/pictures.ts";
+import { encodePng } from "../../formats/png.ts";
+import { arePictures, pixelsOf } from "../../report/parts/pictures.ts";
 
 /** So many pixels for one, and between two panels. */
 const [enlarged, gap] = [6, 12];
@@ -31,7 +32,7 @@ export function drawExplanation(
       }
     }
   });
-  return png(pixels, wide, height * enlarged, 3);
+  return encodePng(pixels, wide, height * enlarged, 3);
 }
 
 /** Red, green and blue of every pixel of a row. */

@@ -1,6 +1,6 @@
 /** Clusters of one labeling matched with those of another, as well as possible. */
 
-import { assign } from "../../numerics/hungarian.ts";
+import { leastCostAssignment } from "../../numerics/leastCostAssignment.ts";
 
 export interface Pairing {
   /** Of each cluster of a, the cluster of b, or −1. */
@@ -19,13 +19,9 @@ export function matchClusters(a: Int32Array, b: Int32Array, clustersA: number, c
     sizes.a[a[row]!]!++;
     sizes.b[b[row]!]!++;
   }
-  const partner = new Int32Array(clustersA).fill(-1);
-  const isWide = clustersA <= clustersB;
-  const [few, many] = isWide ? [clustersA, clustersB] : [clustersB, clustersA];
-  const at = (i: number, j: number): number => (isWide ? i * clustersB + j : j * clustersB + i);
-  const costs = Float64Array.from({ length: few * many }, (_, c) => -counts[at(Math.floor(c / many), c % many)]!);
-  assign(costs, few, many).forEach((j, i) => {
-    if (counts[at(i, j)]! > 0) partner[isWide ? i : j] = isWide ? j : i;
-  });
+  const costs = counts.map((count) => -count);
+  const partner = leastCostAssignment(costs, clustersA, clustersB).map((j, i) =>
+    j >= 0 && counts[i * clustersB + j]! > 0 ? j : -1,
+  );
   return { partner, counts, sizes };
 }

@@ -1,38 +1,38 @@
 /** New rows in a picture that is there already. */
 
-import { comparable, type Neighbourhood, nearestOf, neighbourhoodOf } from "../numerics/neighbourhood.ts";
+import { NeighbourSearch } from "../numerics/neighbours/neighbours.ts";
 import { paceOf } from "../numerics/pace.ts";
 import { type Tensor, tensor } from "../tensor/tensor.ts";
-import { type CodeMap, checkCodes } from "./map.ts";
+import { approximate, type CodeMap, checkCodes } from "./map.ts";
 
 /** What a map's rows are searched with, made when its first new rows come. */
-const prepared = new WeakMap<CodeMap, Neighbourhood>();
+const searches = new WeakMap<CodeMap, NeighbourSearch>();
 
 /**
  * Where rows that were not mapped belong, [n, 2]: at the mean of their nearest mapped rows, each with the weight
  *
  *   wⱼ = 1 / d²ⱼ,
  *
- * so that a row equal to a mapped one lies where that one does. The mapped rows stay where they are, and a row's place does not depend on the others.
+ * so that a row equal to a mapped one lies where that one does. The mapped rows stay where they are, and a row's place
+ * does not depend on the others.
  */
-export async function placed(
+export async function placeOnMap(
   map: CodeMap,
   codes: Tensor<"float32">,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<Tensor<"float32">> {
-  checkCodes("placed", codes);
+  checkCodes("placeOnMap", codes);
   const [n, d] = codes.shape as [number, number];
   const mapped = map.codes.shape[1]!;
   if (d !== mapped) {
     throw new RangeError(
-      `placed: the map has codes of ${mapped} columns, got ${d}; encode the rows with the same model`,
+      `placeOnMap: the map has codes of ${mapped} columns, got ${d}; encode the rows with the same model`,
     );
   }
   const pace = paceOf(signal);
-  const around = prepared.get(map) ?? (await neighbourhoodOf(map.codes, pace));
-  prepared.set(map, around);
-  const others = await comparable(codes, around.axes, pace);
-  const { count, rows, distances } = await nearestOf(around, others, map.neighbours, pace);
+  const search = searches.get(map) ?? (await NeighbourSearch.among(map.codes, pace, { approximate }));
+  searches.set(map, search);
+  const { count, rows, distances } = await search.of(codes, map.neighbours, pace);
   const positions = new Float32Array(2 * n);
   for (let i = 0; i < n; i++) {
     // In units of the nearest distance, so that no square is too small or too large to be divided by.

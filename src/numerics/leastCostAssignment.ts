@@ -1,20 +1,36 @@
 /**
  * The assignment problem: give every row of a cost matrix a column of its own so that the costs sum to the least.
  *
- * Shortest augmenting paths with potentials (Jonker & Volgenant, "A shortest augmenting path algorithm for dense and
- * sparse linear assignment problems", Computing 38, 1987), without their preparatory steps: O(rows²·columns).
+ * Kuhn's Hungarian method (1955) solves it; this is its faster descendant, shortest augmenting paths with potentials
+ * (Jonker & Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment problems",
+ * Computing 38, 1987), without their preparatory steps: O(rows²·columns).
  */
 
 const nobody = -1;
 
-/** The column of each row; costs row by row. Needs at least as many columns as rows. */
-export function assign(costs: ArrayLike<number>, rows: number, columns: number): Int32Array {
-  if (rows > columns || costs.length !== rows * columns) {
+/**
+ * The column of each row; costs row by row. Where there are fewer columns than rows, −1 for the rows that go without.
+ */
+export function leastCostAssignment(costs: ArrayLike<number>, rows: number, columns: number): Int32Array {
+  if (costs.length !== rows * columns) {
     throw new RangeError(
-      `assign: ${rows} rows need ${rows} columns or more and a cost for each pair, ` +
-        `got ${columns} columns and ${costs.length} costs`,
+      `leastCostAssignment: ${rows} rows and ${columns} columns need a cost for each pair, got ${costs.length} costs`,
     );
   }
+  if (rows <= columns) return columnsOfRows(costs, rows, columns);
+  const turned = Float64Array.from(
+    { length: costs.length },
+    (_, at) => costs[(at % rows) * columns + Math.floor(at / rows)]!,
+  );
+  const columnOf = new Int32Array(rows).fill(nobody);
+  columnsOfRows(turned, columns, rows).forEach((row, column) => {
+    columnOf[row] = column;
+  });
+  return columnOf;
+}
+
+/** For at least as many columns as rows. */
+function columnsOfRows(costs: ArrayLike<number>, rows: number, columns: number): Int32Array {
   // The potentials u, v keep costᵢⱼ − uᵢ − vⱼ ≥ 0, with equality where row i has column j.
   const u = new Float64Array(rows);
   const v = new Float64Array(columns);
@@ -51,7 +67,7 @@ export function assign(costs: ArrayLike<number>, rows: number, columns: number):
           nearestAt = at;
         }
       }
-      if (nearest === Infinity) throw new RangeError("assign: costs must be finite numbers");
+      if (nearest === Infinity) throw new RangeError("leastCostAssignment: costs must be finite numbers");
       const j = order[nearestAt]!;
       order[nearestAt] = order[known]!;
       order[known++] = j;
