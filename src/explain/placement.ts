@@ -34,7 +34,7 @@ export interface PlaceOptions {
 }
 
 /** Every row of the data once, in order. */
-export async function* placed(
+export async function* placeRows(
   model: Assigns,
   data: Data,
   { reach = [], ids, size = 1024, signal }: PlaceOptions = {},

@@ -1,6 +1,6 @@
 /** A graph in words: what a loss, a gradient or a whole step really computes, line by line. */
 
-import { type Node, reach } from "./node.ts";
+import { type Node, reachable } from "./node.ts";
 import { show } from "./size.ts";
 
 /**
@@ -14,7 +14,7 @@ import { show } from "./size.ts";
 export function describe(...nodes: readonly Node[]): string {
   const names = new Map<Node, string>();
   const lines: string[] = [];
-  for (const node of reach(nodes)) {
+  for (const node of reachable(nodes)) {
     const own = ownName(node);
     names.set(node, own ?? letters(lines.length));
     if (own !== undefined) continue;

@@ -18,7 +18,7 @@ import {
   subtract,
   where,
 } from "./elementwise.ts";
-import { constant, type Node, reach } from "./node.ts";
+import { constant, type Node, reachable } from "./node.ts";
 import type { Attributes, Inputs, Primitive } from "./primitives.ts";
 import { conv2d, conv2dWeight, convTransposeTo, imageShape, matmul, maxPool2dGradient, spatial } from "./products.ts";
 import { reducedShape, sum } from "./reduce.ts";
@@ -179,7 +179,7 @@ export function gradient(loss: Node, targets: readonly Node[]): Node[] {
   if (loss.shape.length !== 0 || !isFloat(loss.dtype)) {
     throw new TypeError(`gradient: the loss must be a float scalar, got ${loss.dtype} ${show(loss.shape)}`);
   }
-  const order = reach([loss]);
+  const order = reachable([loss]);
   // Only what lies between a target and the loss takes part.
   const involved = new Set<Node>(targets);
   for (const node of order) {

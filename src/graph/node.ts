@@ -52,7 +52,7 @@ export function constant(value: Tensor | number, dtype: DType = "float32"): Node
 }
 
 /** Every node that the given ones need, each after its inputs. */
-export function reach(nodes: readonly Node[]): Node[] {
+export function reachable(nodes: readonly Node[]): Node[] {
   const order: Node[] = [];
   const seen = new Set<Node>();
   // An explicit stack: a graph of many unrolled steps is deeper than the call stack.

@@ -27,6 +27,12 @@ const options = {
 
 type Options = ValuesOf<typeof options>;
 
+/** What the practical profiles of both have in common. */
+const quick = {
+  ...{ pretraining: 50, epochs: 30, batch: 0, rate: 1e-4, labelChange: 1e-3, restarts: 3 },
+  keep: "silhouette",
+} as const;
+
 export const dec: Method<typeof options> = {
   name: "dec",
   about: "Soft assignments of the codes are pulled towards their own sharpened version.",
@@ -43,16 +49,7 @@ export const dec: Method<typeof options> = {
       gamma: 1,
       labelChange: 1e-3,
     },
-    practical: {
-      pretraining: 50,
-      epochs: 30,
-      batch: 0,
-      rate: 1e-4,
-      gamma: 1,
-      labelChange: 1e-3,
-      restarts: 3,
-      keep: "silhouette",
-    },
+    practical: { ...quick, gamma: 1 },
   },
   start: embeddedClustering,
 };
@@ -72,16 +69,7 @@ export const idec: Method<typeof options> = {
       reconstruction: 1,
       labelChange: 1e-3,
     },
-    practical: {
-      pretraining: 50,
-      epochs: 30,
-      batch: 0,
-      rate: 1e-4,
-      reconstruction: 1,
-      labelChange: 1e-3,
-      restarts: 3,
-      keep: "silhouette",
-    },
+    practical: { ...quick, reconstruction: 1 },
   },
 };
 

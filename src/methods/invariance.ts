@@ -123,7 +123,7 @@ function invariant({ options, clusters: k, network, random }: Problem<Options>):
   const radius = variable("radius", filled("float32", [], 1));
   const even = filled("float32", [k], 1 / k);
   const centers = moving ? omega : stopGradient(omega);
-  const placed = (h: Node): Node => (options.sphere ? multiply(unitRows(h), radius) : h);
+  const comparable = (h: Node): Node => (options.sphere ? multiply(unitRows(h), radius) : h);
 
   const ways: Readonly<Record<"P1" | "P2", Way>> = {
     P1: {
@@ -141,7 +141,7 @@ function invariant({ options, clusters: k, network, random }: Problem<Options>):
       evenDistance: square,
     },
   };
-  const z = (h: Node, { metric }: Way): Node => distancesBy[metric](placed(h), centers, radius);
+  const z = (h: Node, { metric }: Way): Node => distancesBy[metric](comparable(h), centers, radius);
   const q = (h: Node, way: Way): Node => way.closeness(z(h, way));
 
   // What is learned: the assignments of a batch by its own frequencies, one of them held, or neither.
@@ -170,12 +170,12 @@ function invariant({ options, clusters: k, network, random }: Problem<Options>):
   const distances = (h: Node): Node => label.distance(z(h, label), label.f, r);
   return {
     centers: omega,
-    placed,
+    comparable,
     distances,
     // Without frequencies the distances would be z, or z² by P₂; what f adds is a part of its own.
     parts(h) {
       const near = label.evenDistance(z(h, label));
-      const geometry = partsBy[label.metric](placed(h), centers);
+      const geometry = partsBy[label.metric](comparable(h), centers);
       const byFrequency = reshape(subtract(distances(h), near), [...near.shape, 1]);
       return concatenate([inProportion(geometry, near), byFrequency], 2);
     },
@@ -198,7 +198,7 @@ function invariant({ options, clusters: k, network, random }: Problem<Options>):
       },
     },
     follow(h, rate) {
-      const squared = squaredDistances(placed(h), omega);
+      const squared = squaredDistances(comparable(h), omega);
       return followByDescent(withinLoss(nearest(squared), squared), omega, rate);
     },
     decoderIsStale: network.parameters.length > 0,
@@ -211,12 +211,12 @@ function onSphere(codes: Tensor<"float32">, centers: Tensor<"float32">): { lengt
   const { labels } = lloyd(codes, centers, { iterations: 0 });
   let length = 0;
   for (let i = 0; i < n; i++) length += Math.hypot(...codes.data.subarray(i * d, (i + 1) * d)) / n;
-  const placed = tensor(
+  const scaled = tensor(
     "float32",
     [n, d],
     unitTensor(codes).data.map((value) => value * length),
   );
-  return { length, means: meansByLabel(placed, labels, centers) };
+  return { length, means: meansByLabel(scaled, labels, centers) };
 }
 
 /** I4, I5: L = mean over rows of Σⱼ P₂ log(P₂/P₁), with ε added to both. */

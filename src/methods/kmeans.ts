@@ -111,7 +111,7 @@ function meansOfCodes({ options, clusters: k, network, random }: Problem<Options
   };
   return {
     centers,
-    placed: shaped,
+    comparable: shaped,
     distances: (z) => squaredDistances(shaped(z), centers),
     begin: ({ codes, random }) =>
       firstValues([centers, firstCenters(start, codes, k, random, { restarts: startRestarts, spherical })]),

@@ -117,7 +117,7 @@ function softmaxLayer({ options, clusters: k, network, random }: Problem<Options
 
   return {
     centers: divide(W, 2 * alpha),
-    placed: unitRows,
+    comparable: unitRows,
     distances: (z) => subtract(1, divide(scores(unitRows(z)), alpha)),
     // With b coupled, distances are ‖z − Ω‖², whose parts need no word.
     ...(isFree && { parts: (z: Node) => layerParts(unitRows(z), W, b, alpha), partNames: ["bias"] }),

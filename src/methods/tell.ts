@@ -155,7 +155,7 @@ function clusterLayer({ options, clusters: k, network, count, random }: Problem<
 
   return {
     centers: divide(W, 2),
-    placed: unitRows,
+    comparable: unitRows,
     distances: (z) => unitDistances(layerScores(unitRows(z), W)),
     parts: (z) => negate(productParts(unitRows(z), W)),
     begin({ codes, random }) {

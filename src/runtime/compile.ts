@@ -1,6 +1,6 @@
 /** From a program to the bytes of an ONNX model. */
 
-import { type Input, mapInputs, type Node, reach, type Variable } from "../graph/node.ts";
+import { type Input, mapInputs, type Node, reachable, type Variable } from "../graph/node.ts";
 import { primitives } from "../graph/primitives.ts";
 import { broadcastShapes, type Shape, sameShape, show } from "../graph/size.ts";
 import { OnnxGraph } from "../onnx/write.ts";
@@ -115,7 +115,7 @@ function lowerStep(
     values.set(node, { name, shape: node.shape });
     return name;
   };
-  for (const node of reach([...Object.values(program.outputs), ...program.updates.map(([, next]) => next)])) {
+  for (const node of reachable([...Object.values(program.outputs), ...program.updates.map(([, next]) => next)])) {
     if (values.has(node)) continue;
     if (node.op === "broadcast") values.set(node, known(node.inputs[0]));
     else if (primitives[node.op].isElementwise) {

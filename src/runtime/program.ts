@@ -1,6 +1,6 @@
 /** A program: what is fed at every run, what is kept between runs, what comes out. */
 
-import { type Input, type Node, reach, type Update, type Variable } from "../graph/node.ts";
+import { type Input, type Node, reachable, type Update, type Variable } from "../graph/node.ts";
 import { sameShape, show } from "../graph/size.ts";
 
 export interface Program {
@@ -14,7 +14,7 @@ export interface Program {
 /** Collects the inputs and variables that the outputs and updates need, and checks that the names can stand side by side. */
 export function program(formulas: { outputs: Record<string, Node>; updates?: readonly Update[] }): Program {
   const { outputs, updates = [] } = formulas;
-  const needed = reach([...Object.values(outputs), ...updates.flat()]);
+  const needed = reachable([...Object.values(outputs), ...updates.flat()]);
   const inputs = needed.filter((node) => node.op === "input");
   const variables = needed.filter((node) => node.op === "variable");
 

@@ -1,7 +1,7 @@
 /** A program on a device. It draws its random inputs, runs one step or many, and keeps the state. */
 
 import type { InferenceSession, Tensor as OrtTensor } from "onnxruntime-web";
-import { type Input, reach } from "../graph/node.ts";
+import { type Input, reachable } from "../graph/node.ts";
 import { bind, show } from "../graph/size.ts";
 import type { Random } from "../tensor/random.ts";
 import { isFloat, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
@@ -220,7 +220,7 @@ export class Session {
 
 /** As many steps as the device likes, halved until the unrolled program is small enough to be opened in about a second. */
 function preferredSteps(program: Program, device: Device): number {
-  const nodes = reach([...Object.values(program.outputs), ...program.updates.flat()]).length;
+  const nodes = reachable([...Object.values(program.outputs), ...program.updates.flat()]).length;
   let steps = device.stepsPerRun;
   while (steps > 1 && steps * nodes > largestUnrolled) steps /= 2;
   return steps;

@@ -40,7 +40,7 @@ export interface Clustering {
   /** The centers [k, latent], as a formula of the variables. */
   readonly centers: Node;
   /** Codes as the method compares them with its centers, such as scaled to length 1; without it, as they are. */
-  placed?(z: Node): Node;
+  comparable?(z: Node): Node;
   /** How far each code is from each cluster, [n, k]. The label is the nearest, always. */
   distances(z: Node): Node;
   /**

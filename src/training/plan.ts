@@ -202,7 +202,7 @@ export function formulate(plan: Plan, restart: number): Formulas {
     temperature,
     code(x) {
       const z = network.encode(x, inference);
-      return clustering.placed?.(z) ?? z;
+      return clustering.comparable?.(z) ?? z;
     },
     shown() {
       const { centers } = clustering;

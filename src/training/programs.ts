@@ -2,7 +2,7 @@
 
 import { add, cast, greater, multiply, square, stopGradient, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
-import { input, type Node, reach, type Update, type Variable, variable } from "../graph/node.ts";
+import { input, type Node, reachable, type Update, type Variable, variable } from "../graph/node.ts";
 import { argmin, max, mean, sum } from "../graph/reduce.ts";
 import { nearest } from "../nn/distances.ts";
 import { corruption, inference, noise, trainingPass } from "../nn/layers.ts";
@@ -70,7 +70,7 @@ export class Programs {
   readonly codes: Build = () => program({ outputs: { z: this.#encoded() } });
 
   /** Codes as the method places them beside its centers. */
-  readonly placedCodes: Build = () => program({ outputs: { z: this.#formulas.code(this.#feed.x) } });
+  readonly comparableCodes: Build = () => program({ outputs: { z: this.#formulas.code(this.#feed.x) } });
 
   /** The nearest cluster of each row, and the distances. */
   readonly nearestClusters: Build = () => {
@@ -147,7 +147,7 @@ export class Programs {
       move: (parameters, gradients) => rule(parameters, gradients, this.#scalar("rate")),
       scheduled: (name) => this.#scalar(name),
     });
-    const code = stopGradient(clustering.placed?.(z) ?? z);
+    const code = stopGradient(clustering.comparable?.(z) ?? z);
     const members = sum(nearest(clustering.distances(code)), { axes: [0] });
     const spread = sum(mean(square(subtract(code, mean(code, { axes: [0], keep: true }))), { axes: [0] }));
     return program({
@@ -167,7 +167,7 @@ export class Programs {
 
   /** What the loss does not depend on stays as it is. */
   #learn(rule: Optimizer, loss: Node, parameters: readonly Variable[]): Update[] {
-    const reached = new Set(reach([loss]));
+    const reached = new Set(reachable([loss]));
     const moving = parameters.filter((parameter) => reached.has(parameter));
     return moving.length === 0 ? [] : rule(moving, gradient(loss, moving), this.#scalar("rate"));
   }

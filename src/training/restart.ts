@@ -106,8 +106,8 @@ export class Restart {
       "given",
     );
     const first = new Map(clustering.begin({ codes, random: this.#random.fork("start") }));
-    const placed = clustering.placed ? await this.codes(codes.shape[0]!) : codes;
-    first.set(this.#programs.firstSpread, filled("float32", [], spreadOf(placed)));
+    const comparable = clustering.comparable ? await this.codes(codes.shape[0]!) : codes;
+    first.set(this.#programs.firstSpread, filled("float32", [], spreadOf(comparable)));
     await this.#state.load(new Map([...first].map(([{ attributes }, value]) => [attributes.name, value])));
   }
 
@@ -148,13 +148,13 @@ export class Restart {
    * Codes of the first rows in a shuffled order; the same rows each time. With room for all of them, all in their own order.
    * As the network gives them, or as the method places them beside its centers.
    */
-  async codes(atMost: number, as: "placed" | "given" = "placed"): Promise<Tensor<"float32">> {
+  async codes(atMost: number, as: "comparable" | "given" = "comparable"): Promise<Tensor<"float32">> {
     const { count } = this.#data;
     const n = Math.min(count, atMost);
     const { latent } = this.formulas.network;
     const data = new Float32Array(n * latent);
     let at = 0;
-    const build = as === "placed" ? this.#programs.placedCodes : this.#programs.codes;
+    const build = as === "comparable" ? this.#programs.comparableCodes : this.#programs.codes;
     for await (const [batch, { z }] of this.#pass(build, n < count ? n : undefined)) {
       const values = z!.data as Float32Array;
       if (n === count) scatter(values, batch.rows, latent, data);

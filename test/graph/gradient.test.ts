@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { broadcast, concatenate, pad, slice } from "../../src/graph/arrange.ts";
 import * as ops from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
-import { constant, input, type Node, reach } from "../../src/graph/node.ts";
+import { constant, input, type Node, reachable } from "../../src/graph/node.ts";
 import { conv2d, convTranspose2d, matmul } from "../../src/graph/products.ts";
 import { argmax, max, mean, sum } from "../../src/graph/reduce.ts";
 import { type Shape, show } from "../../src/graph/size.ts";
@@ -105,7 +105,7 @@ describe("powers of zero have slopes that are numbers", () => {
   });
 
   test("and a constant exponent or base without zeros costs nothing more", () => {
-    const operations = (y: Node) => reach(gradient(y, [a])).map(({ op }) => op);
+    const operations = (y: Node) => reachable(gradient(y, [a])).map(({ op }) => op);
     expect(operations(ops.power(a, 0.5))).not.toContain("where");
     expect(operations(ops.power(2, a))).not.toContain("where");
     expect(operations(ops.power(a, b))).toContain("where");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as arrange from "../../src/graph/arrange.ts";
 import { add, exp, greater, less, multiply, where } from "../../src/graph/elementwise.ts";
-import { input, reach } from "../../src/graph/node.ts";
+import { input, reachable } from "../../src/graph/node.ts";
 import { conv2d, convTranspose2d, matmul, maxPool2d, upsample2d } from "../../src/graph/products.ts";
 import { argmax, mean, softmax, sum } from "../../src/graph/reduce.ts";
 import type { Shape } from "../../src/graph/size.ts";
@@ -128,5 +128,5 @@ test("a graph of a hundred thousand nodes is walked without a deep stack", () =>
   const node = x(2);
   let value = add(node, 1);
   for (let i = 0; i < 100_000; i++) value = add(value, node);
-  expect(reach([value])).toHaveLength(100_003);
+  expect(reachable([value])).toHaveLength(100_003);
 });

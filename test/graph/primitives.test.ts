@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { gradient } from "../../src/graph/gradient.ts";
-import { input, mapInputs, type Node, reach } from "../../src/graph/node.ts";
+import { input, mapInputs, type Node, reachable } from "../../src/graph/node.ts";
 import { type Attributes, type Elementwise, type Inputs, primitives, type Taking } from "../../src/graph/primitives.ts";
 import { conv2d } from "../../src/graph/products.ts";
 import { sum } from "../../src/graph/reduce.ts";
@@ -66,7 +66,7 @@ test.each(Object.entries(examples))(
   (op, cases) => {
     for (const example of cases as Example[]) {
       const { nodes, result } = pose(example, 2);
-      const built = reach(op in differentiable ? [result, ...gradient(sum(result), nodes)] : [result]);
+      const built = reachable(op in differentiable ? [result, ...gradient(sum(result), nodes)] : [result]);
       for (const { op, inputs } of built) {
         const { takes } = primitives[op];
         if (takes === "many") expect(inputs.length).toBeGreaterThan(1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { devices } from "../../src/doors/inside.ts";
-import { input, reach } from "../../src/graph/node.ts";
+import { input, reachable } from "../../src/graph/node.ts";
 import {
   type Autoencoder,
   type FullyConnectedOptions,
@@ -113,7 +113,7 @@ describe("fullyConnected draws its dropout", () => {
     const autoencoder = fullyConnected({ ...sizes, dropoutAt: where }, Random.seeded(1));
     const pass = trainingPass();
     const output = autoencoder.decode(autoencoder.encode(input("x", ["n", 4]), pass), pass);
-    const drawn = reach([output]).flatMap((node) =>
+    const drawn = reachable([output]).flatMap((node) =>
       node.op === "input" && node.attributes.draw ? [[node.attributes.name, node.shape[1]]] : [],
     );
     const expected = widths.map((width, i) => [`encoder.${i}.dropout.uniform`, width]);

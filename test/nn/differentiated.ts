@@ -2,7 +2,7 @@
 
 import { multiply } from "../../src/graph/elementwise.ts";
 import { gradient } from "../../src/graph/gradient.ts";
-import { input, type Node, reach } from "../../src/graph/node.ts";
+import { input, type Node, reachable } from "../../src/graph/node.ts";
 import { sum } from "../../src/graph/reduce.ts";
 import type { Shape } from "../../src/graph/size.ts";
 import type { Values } from "../../src/runtime/session.ts";
@@ -23,7 +23,7 @@ export function differentiated(record: Differentiated, formula: (...inputs: Node
   const output = formula(...Object.entries(record.inputs).map(([name, { shape }]) => input(name, batched(shape))));
   const loss = sum(multiply(output, input("weights", batched(record.weights.shape))));
   const named = new Map(
-    reach([loss]).flatMap((node) =>
+    reachable([loss]).flatMap((node) =>
       node.op === "input" || node.op === "variable" ? [[node.attributes.name, node] as const] : [],
     ),
   );

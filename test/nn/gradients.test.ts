@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { multiply, square } from "../../src/graph/elementwise.ts";
-import { input, type Node, reach } from "../../src/graph/node.ts";
+import { input, type Node, reachable } from "../../src/graph/node.ts";
 import { sum } from "../../src/graph/reduce.ts";
 import { bind } from "../../src/graph/size.ts";
 import { type Autoencoder, fullyConnected, pooledConvolutional, tellConvolutional } from "../../src/nn/autoencoders.ts";
@@ -62,7 +62,7 @@ test("batch norm's gradient agrees with finite differences at every element, for
 function leavesOf(loss: Node, n: number): Map<Node, Value> {
   const values = new Map<Node, Value>();
   const random = Random.seeded(5);
-  for (const node of reach([loss])) {
+  for (const node of reachable([loss])) {
     const shape = bind(node.shape, n);
     if (node.op === "input") values.set(node, { shape, data: Float64Array.from(random.uniforms(sizeOf(shape))) });
     if (node.op === "variable") {

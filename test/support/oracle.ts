@@ -1,6 +1,6 @@
 /** A small, plain float64 evaluator of every primitive: slow, obvious, and independent of ONNX. The oracle of the tests. */
 
-import { mapInputs, type Node, reach } from "../../src/graph/node.ts";
+import { mapInputs, type Node, reachable } from "../../src/graph/node.ts";
 import type { Attributes, Elementwise, Inputs, Primitive, Taking } from "../../src/graph/primitives.ts";
 import { bind } from "../../src/graph/size.ts";
 import { sizeOf, toNumbers } from "../../src/tensor/tensor.ts";
@@ -21,7 +21,7 @@ type Kernel<P extends Primitive> = (call: Call<P>, inputs: Inputs<P, Value>) => 
 /** Values of the nodes for a batch of n rows, given those of inputs and variables (variables default to their initial value). */
 export function evaluate(nodes: readonly Node[], leaves: ReadonlyMap<Node, Value>, n: number): Value[] {
   const values = new Map<Node, Value>(leaves);
-  for (const node of reach(nodes)) {
+  for (const node of reachable(nodes)) {
     if (values.has(node)) continue;
     const shape = bind(node.shape, n);
     const data = Float64Array.from(compute(node, shape, values));

@@ -29,7 +29,7 @@ function cruise(): { status: number | null; said: string } {
 }
 
 const planted: [rule: string, file: string, content: string][] = [
-  ["tensor may import nothing else", "tensor/planted.ts", 'export { reach } from "../graph/node.ts";'],
+  ["tensor may import nothing else", "tensor/planted.ts", 'export { reachable } from "../graph/node.ts";'],
   ["graph may import tensor", "graph/planted.ts", 'export type { Session } from "../runtime/session.ts";'],
   ["numerics may import tensor", "numerics/planted.ts", 'export type { Node } from "../graph/node.ts";'],
   ["formats may import tensor", "formats/planted.ts", 'export type { Data } from "../data/data.ts";'],

@@ -5,7 +5,7 @@ import { Moments } from "../../numerics/moments.ts";
 import { type Program, program } from "../../runtime/program.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
 import type { Explainable } from "../explainable.ts";
-import { type IdsInOrder, type PlacedBatch, placed } from "../placement.ts";
+import { type IdsInOrder, type PlacedBatch, placeRows } from "../placement.ts";
 import { clusterNames } from "./clusterNames.ts";
 import type { ClusterSummary } from "./clusterSummary.ts";
 import { contrast } from "./contrast.ts";
@@ -39,11 +39,11 @@ export async function summarize(
     );
   }
   const rows = { ...(ids && { ids }), ...(signal && { signal }) };
-  const tallies = await tallied(model, placed(model, data, rows), width, options);
+  const tallies = await tallied(model, placeRows(model, data, rows), width, options);
   const summaries = await summed(model, tallies, options);
   if (onBatch) {
     const reach = summaries.map((summary) => summary.reach);
-    for await (const batch of placed(model, data, { ...rows, reach })) await onBatch(batch);
+    for await (const batch of placeRows(model, data, { ...rows, reach })) await onBatch(batch);
   }
   return summaries;
 }

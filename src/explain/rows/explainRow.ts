@@ -35,9 +35,9 @@ export async function explainRow(
   const x = checked("the row", "data" in row ? Float32Array.from(row.data as ArrayLike<number>, Number) : row, model);
   const [{ row: _, outlier: __, ...placement }] = placementsOf(await model.run(x), [0], []) as [ShownRow];
   const reach = summaries?.[placement.cluster]?.reach;
-  const placed = { ...placement, ...(reach && { outlier: outlierOf(placement.distance, reach) }) };
+  const known = { ...placement, ...(reach && { outlier: outlierOf(placement.distance, reach) }) };
   const names = summaries?.map(({ name }) => name);
-  if (plan.clusters === 1) return { placement: placed, words: wordsFor({ placement: placed }, names) };
+  if (plan.clusters === 1) return { placement: known, words: wordsFor({ placement: known }, names) };
 
   const pair = { own: placement.cluster, other: options.against ?? placement.second };
   const { parts, margins, codes } = await latentParts(model, x, pair);
@@ -51,7 +51,7 @@ export async function explainRow(
       other: await nearestTypical(model, codes, summaries?.[pair.other]),
     },
   };
-  return { placement: placed, why, words: wordsFor({ placement: placed, why }, names) };
+  return { placement: known, why, words: wordsFor({ placement: known, why }, names) };
 }
 
 /** A row as [1, …row], of the right size and finite. */

@@ -46,8 +46,8 @@ export async function latentParts(model: Explainable, rows: Tensor<"float32">, p
 /** Parts [n, k, m] of the distances: the method's own, or each distance in proportion to (zᵢ − ωⱼᵢ)². */
 export function partsOf(clustering: Clustering, z: Node): Node {
   if (clustering.parts) return clustering.parts(z);
-  const placed = clustering.placed?.(z) ?? z;
-  return inProportion(squaredParts(placed, clustering.centers), clustering.distances(z));
+  const comparable = clustering.comparable?.(z) ?? z;
+  return inProportion(squaredParts(comparable, clustering.centers), clustering.distances(z));
 }
 
 function partsProgram({ plan, formulas: { code, clustering } }: Explainable): Program {

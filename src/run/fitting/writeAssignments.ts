@@ -2,7 +2,7 @@
 
 import type { Data } from "../../data/data.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
-import { placed } from "../../explain/placement.ts";
+import { placeRows } from "../../explain/placement.ts";
 import type { Ids } from "../../files/openRows.ts";
 import { asColumn } from "../../files/output/digits.ts";
 import { type Cell, type OutputColumn, openOutput } from "../../files/output/openOutput.ts";
@@ -42,7 +42,7 @@ export async function writeAssignments(assigning: Assigning): Promise<void> {
   try {
     const reach = summaries.map((summary) => summary.reach);
     const settings = { reach, ...(ids && { ids }), ...(signal && { signal }) };
-    for await (const batch of placed(model, data, settings)) {
+    for await (const batch of placeRows(model, data, settings)) {
       const lines = batch.placements.map((placement, i): Cell[] => {
         const [cluster, ...others] = placementColumns.map(({ of }) => of(placement));
         const own = [...(batch.ids?.[i] ?? []), cluster!, summaries[placement.cluster]!.name, ...others];

@@ -1,7 +1,7 @@
 /** New rows to clusters, as they come. */
 
 import type { Placement } from "../../explain/clusters/clusterSummary.ts";
-import { type PlacedBatch, placed } from "../../explain/placement.ts";
+import { type PlacedBatch, placeRows } from "../../explain/placement.ts";
 import type { Ids, OpenOptions } from "../../files/openRows.ts";
 import { type Cell, type OutputColumn, type OutputFormat, openOutput } from "../../files/output/openOutput.ts";
 import type { DeviceName } from "../../runtime/device.ts";
@@ -61,7 +61,7 @@ export async function assignFile(
     try {
       const data = await model.features(loaded.data);
       const settings = { reach, ...(loaded.ids && { ids: loaded.ids }), ...(signal && { signal }) };
-      for await (const batch of placed(model, data, settings)) {
+      for await (const batch of placeRows(model, data, settings)) {
         await output.write(linesOf(batch, reach.length > 0));
         const done = batch.placements.at(-1)!.row + 1;
         onEvent?.({ kind: "stage", stage: "assigning rows", done, total: data.count });

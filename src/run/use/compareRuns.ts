@@ -45,23 +45,23 @@ const shown = 100;
 
 /** Compares on the same rows: what both say about them. */
 export async function compareRuns(a: Run, b: Run, options: CompareOptions = {}): Promise<Comparison> {
-  const placed = await placedInBoth(a, b, options);
+  const both = await placedInBoth(a, b, options);
   const names = { a: await a.names(), b: await b.names() };
-  const pairing = matchClusters(placed.a, placed.b, names.a.length, names.b.length);
+  const pairing = matchClusters(both.a, both.b, names.a.length, names.b.length);
   const moved: number[] = [];
   let count = 0;
-  for (let row = 0; row < placed.a.length; row++) {
-    if (pairing.partner[placed.a[row]!] === placed.b[row]!) continue;
+  for (let row = 0; row < both.a.length; row++) {
+    if (pairing.partner[both.a[row]!] === both.b[row]!) continue;
     if (count++ < shown) moved.push(row);
   }
-  const more = await placed.about(moved);
-  const score = (name: "accuracy" | "nmi" | "ari" | "ami"): number => metrics[name].score(placed.a, placed.b);
+  const more = await both.about(moved);
+  const score = (name: "accuracy" | "nmi" | "ari" | "ami"): number => metrics[name].score(both.a, both.b);
   return {
-    rows: placed.a.length,
+    rows: both.a.length,
     agreement: { accuracy: score("accuracy"), nmi: score("nmi"), ari: score("ari"), ami: score("ami") },
     ...pairs(pairing, names),
     moved: count,
-    movedRows: moved.map((row) => ({ row, from: placed.a[row]!, to: placed.b[row]!, ...more.get(row) })),
+    movedRows: moved.map((row) => ({ row, from: both.a[row]!, to: both.b[row]!, ...more.get(row) })),
   };
 }
 

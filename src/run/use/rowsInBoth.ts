@@ -1,7 +1,7 @@
 /** The same rows in two runs. */
 
 import { stat } from "node:fs/promises";
-import { placed } from "../../explain/placement.ts";
+import { placeRows } from "../../explain/placement.ts";
 import type { Loaded, OpenOptions } from "../../files/openRows.ts";
 import { Database, plainError, quoteName, quotePath } from "../../files/tables/database.ts";
 import type { Device, DeviceName } from "../../runtime/device.ts";
@@ -125,7 +125,7 @@ async function assignedBy(run: Run, open: () => Promise<Loaded>, { device }: Com
     const confidence = new Float32Array(data.count);
     const model = await run.assigner(device);
     try {
-      for await (const { placements } of placed(model, await model.features(data))) {
+      for await (const { placements } of placeRows(model, await model.features(data))) {
         for (const { row, cluster, confidence: own } of placements) {
           labels[row] = cluster;
           confidence[row] = own;
