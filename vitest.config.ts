@@ -1,5 +1,19 @@
 import { defineConfig } from "vitest/config";
 
+/** What takes its time: every method trained, every operation on every device, runs killed and resumed. `npm run check` leaves it out. */
+const long = [
+  "test/cli/{process,runs}.test.ts",
+  "test/explain/methods.test.ts",
+  "test/files/malformed.test.ts",
+  "test/methods/contract.test.ts",
+  "test/nn/gradients.test.ts",
+  "test/run/{save,stream,compare,columns}.test.ts",
+  "test/runtime/{devices,lowering,session,worker}.test.ts",
+  "test/training/*.test.ts",
+];
+/** The project as a whole: its layering, its README, its demo, a browser. */
+const whole = ["test/whole/**/*.test.ts"];
+
 export default defineConfig({
   test: {
     // The native runtime uses every core by itself: more than two test files at a time only slow each other down.
@@ -7,9 +21,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/whole/**"] } },
-      // The project as a whole: its layering, its README, its demo, a browser.
-      { extends: true, test: { name: "whole", include: ["test/whole/**/*.test.ts"], testTimeout: 300_000 } },
+      { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [...long, ...whole], isolate: false } },
+      { extends: true, test: { name: "long", include: long } },
+      { extends: true, test: { name: "whole", include: whole, testTimeout: 300_000 } },
     ],
   },
 });
