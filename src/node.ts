@@ -26,7 +26,7 @@ export {
 } from "./run/export/exportRun.ts";
 export type { DemoOptions } from "./run/fitting/demoRun.ts";
 export type { FitRunOptions, ResumeOptions } from "./run/fitting/fitRun.ts";
-export type { RunDescription, RunResult, RunSettings, SourceDescription } from "./run/folder/description.ts";
+export type { RunDescription, RunResult, SourceDescription } from "./run/folder/description.ts";
 export type { LoadOptions, Run } from "./run/folder/openRun.ts";
 export { NodeModel as Model, type SaveOptions, save } from "./run/folder/saveModel.ts";
 export type { StreamOptions, StreamResult } from "./run/stream/streamRows.ts";

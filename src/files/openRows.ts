@@ -6,7 +6,7 @@ import { openArray } from "./arrays/openArray.ts";
 import { openImages } from "./images/openImages.ts";
 import { spoolError } from "./kept/bytes.ts";
 import { spool, temporaryFolder } from "./kept/temporary.ts";
-import type { Like, Loaded, OpenOptions } from "./openedRows.ts";
+import type { Loaded, OpenOptions } from "./openedRows.ts";
 import { type Recognized, recognize } from "./recognize.ts";
 import { checkNames, csvError, csvRelation, findWrongLine, withVectors } from "./tables/csv.ts";
 import { Database, plainError, shortened } from "./tables/database.ts";
@@ -59,31 +59,14 @@ async function openFile(path: string, name: string, hasName: boolean, options: O
   });
   const { format, gzipped } = recognized;
   if (format === "npy" || format === "npz" || format === "idx") {
-    return openArray(path, name, { ...recognized, format }, byPosition(options));
+    return openArray(path, name, { ...recognized, format }, options);
   }
   if (gzipped) await checkGzip(path, name);
-  const matched = byName(options);
-  if (format === "csv") return openCsv(path, name, recognized, matched);
+  if (format === "csv") return openCsv(path, name, recognized, options);
   const relation = typedRelation(path, name, recognized);
   return withDatabase(name, options, (database) =>
-    openTable(database, { where: name, relation, guessedTypes: false }, matched),
+    openTable(database, { where: name, relation, guessedTypes: false }, options),
   );
-}
-
-function byName({ like, ...options }: OpenOptions): OpenOptions {
-  if (!like || like.columns.length === 0) return options;
-  const { columns, id } = like;
-  return { columns, ...(id !== undefined && { id }), ...options, ...fillsOf(like, options, columns) };
-}
-
-function byPosition({ like, ...options }: OpenOptions): OpenOptions {
-  return like ? { ...options, ...fillsOf(like, options, Object.keys(like.filled ?? [])) } : options;
-}
-
-/** The mean of a column is the one it had then, whatever the new rows are. */
-function fillsOf({ filled }: Like, { missing = "mean" }: OpenOptions, names: readonly string[]): OpenOptions {
-  if (!filled || missing !== "mean") return {};
-  return { missing: Object.fromEntries(names.map((name, i) => [name, filled[i]!])) };
 }
 
 async function openCsv(
@@ -114,7 +97,7 @@ async function openQuery(source: string, sql: string, options: OpenOptions): Pro
       throw new TypeError(`${where}: sql must be one query that only reads: select … from 'file.parquet'`);
     }
     // The line break ends a comment that the query may end with.
-    return openTable(database, { where, relation: `(${query}\n)`, guessedTypes: false }, byName(options));
+    return openTable(database, { where, relation: `(${query}\n)`, guessedTypes: false }, options);
   });
 }
 

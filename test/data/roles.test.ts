@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { namesOf } from "../../src/data/feature.ts";
 import { type Column, rolesOf } from "../../src/data/roles.ts";
 
 const column = (name: string, kind: Column["kind"], more: Partial<Column> = {}): Column => ({ name, kind, ...more });
@@ -12,7 +13,7 @@ const shop: Column[] = [
   column("new", "boolean"),
   column("class", "text"),
 ];
-const names = (roles: ReturnType<typeof rolesOf>): string[] => roles.features.map(({ name }) => name);
+const names = (roles: ReturnType<typeof rolesOf>): string[] => namesOf(roles.features);
 
 describe("roles that nobody named", () => {
   test("numbers are features, a unique sku is the id, class is the label, the rest is ignored and said", () => {
@@ -78,9 +79,7 @@ describe("roles that someone named", () => {
 
   test("one number of a vector", () => {
     const vector = [column("v", "vector", { length: 3 })];
-    expect(rolesOf("t", vector, { columns: ["v[2]"] }).features).toEqual([
-      { kind: "element", name: "v[2]", column: "v", index: 2 },
-    ]);
+    expect(rolesOf("t", vector, { columns: ["v[2]"] }).features).toEqual([{ kind: "element", column: "v", index: 2 }]);
   });
 
   test.each([

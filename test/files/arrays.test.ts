@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import sharp from "sharp";
 import { describe, expect, test, vi } from "vitest";
+import { namesOf } from "../../src/data/feature.ts";
 import { type Loaded, openRows } from "../../src/files/openRows.ts";
 import { encodeNpy } from "../../src/formats/npy.ts";
 import { Random } from "../../src/tensor/random.ts";
@@ -23,13 +24,13 @@ describe("NumPy", () => {
     ] as const) {
       const loaded = await openRows(await write(name, bytes));
       expect(loaded.data).toMatchObject({ count: 2, row: [3], range: [1, 6] });
-      expect([loaded.columns, loaded.description]).toEqual([["0", "1", "2"], "using 2 rows of 3 numbers"]);
+      expect([namesOf(loaded.features), loaded.description]).toEqual([["0", "1", "2"], "using 2 rows of 3 numbers"]);
     }
   });
 
   test("images [n, height, width] have one channel and no columns", async () => {
     const loaded = await openRows(await write("images.npy", npy("uint8", [2, 1, 2], [0, 255, 3, 4])));
-    expect([loaded.data.row, loaded.columns, [...loaded.data.tensor!.data]]).toEqual([[1, 1, 2], [], [0, 255, 3, 4]]);
+    expect([loaded.data.row, loaded.features, [...loaded.data.tensor!.data]]).toEqual([[1, 1, 2], [], [0, 255, 3, 4]]);
   });
 
   test(".npz: the rows by their name, labels beside them", async () => {

@@ -2,13 +2,14 @@
 
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
+import { numberedFeatures } from "../../data/feature.ts";
 import { idxLayout } from "../../formats/idx.ts";
 import { checkSize, decodeNpy, type Layout, npyLayout } from "../../formats/npy.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
 import { type Bytes, bytesOf, named, spoolError, spooledBytes } from "../kept/bytes.ts";
 import { wholeRows } from "../kept/dropIncomplete.ts";
 import { held, missingWords } from "../kept/keepRows.ts";
-import type { Ids, Labels, Loaded, OpenOptions } from "../openedRows.ts";
+import { type Ids, type Labels, type Loaded, missingIn, type OpenOptions } from "../openedRows.ts";
 import { labelsBeside, labelsFrom, mostLabels } from "../openLabels.ts";
 import type { Recognized } from "../recognize.ts";
 import { elementRows } from "./elementRows.ts";
@@ -140,7 +141,7 @@ async function loadedFrom(found: Found, name: string, options: OpenOptions): Pro
   }
   const everything = elementRows(bytes, layout, name);
   const whole = options.missing === "drop" ? await wholeRows(everything, options.signal) : undefined;
-  const rows = await held(whole ?? everything, options);
+  const rows = await held(whole ?? everything, { ...options, missing: missingIn(options) });
   if (rows.data.tensor) await bytes.close();
   const { count } = rows.data;
   const classes = labels && whole ? whole.kept.map((row) => labels.classes[row]!) : labels?.classes;
@@ -148,7 +149,7 @@ async function loadedFrom(found: Found, name: string, options: OpenOptions): Pro
   const scored = labels ? `, labels of ${labels.names.length} classes (for scores only)` : "";
   return {
     data: rows.data,
-    columns: axes.length === 1 ? everything.names : [],
+    features: axes.length === 1 ? numberedFeatures(axes[0]!) : [],
     // What is left keeps the numbers it has in the file.
     ...(whole && count < all && { ids: rowNumbers(whole.kept) }),
     ...(labels && classes && { labels: { ...labels, classes } }),

@@ -59,7 +59,7 @@ export async function openImages(folder: string, options: OpenOptions): Promise<
   const classes = pictures[0]!.label === null ? undefined : labelsOf(pictures.map(({ label }) => label));
   return {
     data,
-    columns: [],
+    features: [],
     ids: idsInMemory(
       ["file"],
       pictures.map(({ name }) => [name]),

@@ -2,7 +2,7 @@
 
 import { type Data, inMemory } from "../../data/data.ts";
 import { sizeOf, tensor } from "../../tensor/tensor.ts";
-import { defaultInMemory, type OpenOptions } from "../openedRows.ts";
+import { defaultInMemory, type Missing, type OpenOptions } from "../openedRows.ts";
 import { type Scratch, scratchOf } from "./scratch.ts";
 import { inBatches, type MixingLimits, mixed, type Piece } from "./shuffle.ts";
 import { Survey } from "./survey.ts";
@@ -28,7 +28,8 @@ export interface Held {
   close(): Promise<void>;
 }
 
-export interface HoldOptions extends Pick<OpenOptions, "missing" | "inMemory" | "signal"> {
+export interface HoldOptions extends Pick<OpenOptions, "inMemory" | "signal"> {
+  readonly missing?: Missing;
   /** How many numbers take as much memory as what is held beside each row. */
   readonly beside?: number;
   readonly limits?: MixingLimits;

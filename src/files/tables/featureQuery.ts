@@ -1,7 +1,7 @@
 /** Features as a query: some columns of numbers out of DuckDB, rows of float32 in. */
 
 import type { DuckDBDataChunk, DuckDBVector } from "@duckdb/node-api";
-import type { Feature } from "../../data/roles.ts";
+import type { Feature } from "../../data/feature.ts";
 import { quoteName, quoteText } from "./database.ts";
 
 /** One column of the query: a number, or several neighbouring numbers of a vector. */

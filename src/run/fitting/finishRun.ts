@@ -1,6 +1,7 @@
 /** From a trained model to a finished run folder: what the clusters are, where every row is, the picture, the report. */
 
 import { rm } from "node:fs/promises";
+import { namesOf } from "../../data/feature.ts";
 import { summarize } from "../../explain/clusters/summarize.ts";
 import type { Loaded } from "../../files/openRows.ts";
 import { rounded } from "../../files/output/digits.ts";
@@ -36,14 +37,14 @@ export interface Finishing {
 /** `run.json` is written last: until then the folder is that of a training, which can be resumed. */
 export async function finish(finishing: Finishing): Promise<RunDescription & { result: RunResult }> {
   const { folder, loaded, model, encoder, signal, onEvent } = finishing;
-  const { columns, ids } = loaded;
+  const { features, ids } = loaded;
   const data = await model.features(loaded.data);
   // Behind a frozen encoder everything is about its features, which have no names.
   const isSame = !model.encoder;
   const stage = (stage: string, done: number, total: number): void => onEvent?.({ kind: "stage", stage, done, total });
 
   stage("describing the clusters", 0, 1);
-  const named = { ...(isSame && { columns }), ...(ids && { ids }), ...(signal && { signal }) };
+  const named = { ...(isSame && { columns: features }), ...(ids && { ids }), ...(signal && { signal }) };
   const summaries = await summarize(model, data, named);
   const names = summaries.map(({ name }) => name);
   const picture = finishing.map ? await pictureOf(model, loaded.data, { stage, ...(signal && { signal }) }) : undefined;
@@ -58,7 +59,7 @@ export async function finish(finishing: Finishing): Promise<RunDescription & { r
     ...(signal && { signal }),
   });
 
-  const contract = { names, columns: isSame ? columns : [], ...(encoder && { encoder }) };
+  const contract = { names, columns: isSame ? namesOf(features) : [], ...(encoder && { encoder }) };
   const { takes } = await saveModel(folder, model, contract);
   const result = resultOf(finishing, picture, takes);
   const description = { ...finishing.description, status: "done" as const, result };

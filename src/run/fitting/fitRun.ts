@@ -11,7 +11,7 @@ import { Encoder } from "../../training/encoder.ts";
 import { plan } from "../../training/plan.ts";
 import { version } from "../../version.ts";
 import type { OnEvent } from "../events.ts";
-import { type RunDescription, type RunSettings, runFormat, type SourceDescription } from "../folder/description.ts";
+import { type RunDescription, runFormat, type SourceDescription } from "../folder/description.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
 import { checkSameRows, Run } from "../folder/openRun.ts";
 import { RunFolder } from "../folder/runFolder.ts";
@@ -52,7 +52,7 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
     const loaded = await openRows(source, { ...rows, ...stopping(options) });
     try {
       if (encoder) await tryEncoder(network!, encoder, found, loaded.data);
-      const settings: RunSettings = {
+      const settings: RunDescription["settings"] = {
         clusters: wanted(options.clusters, loaded.data.count),
         method,
         profile,
@@ -123,7 +123,7 @@ function stopping({ signal }: { readonly signal?: AbortSignal }): { signal?: Abo
   return signal ? { signal } : {};
 }
 
-function wanted(clusters: FitRunOptions["clusters"], rows: number): RunSettings["clusters"] {
+function wanted(clusters: FitRunOptions["clusters"], rows: number): RunDescription["settings"]["clusters"] {
   if (clusters === undefined || clusters === "auto") return usualRange(rows);
   if (typeof clusters === "number") return clusters;
   const [from, to] = clusters;
@@ -140,7 +140,7 @@ async function describeSource(
   { input: _, signal: __, ...options }: OpenOptions,
   loaded: Loaded,
 ): Promise<SourceDescription> {
-  const { data, columns, ids, labels, filled, description } = loaded;
+  const { data, features, ids, labels, filled, description } = loaded;
   return {
     name: source,
     ...(source !== "-" && options.sql === undefined && { path: resolve(source) }),
@@ -150,7 +150,7 @@ async function describeSource(
     row: data.row,
     range: data.range,
     fingerprint: await fingerprintOf(data),
-    columns,
+    features,
     ids: ids?.names ?? [],
     ...(filled && { filled }),
     ...(labels && { classes: labels.names }),

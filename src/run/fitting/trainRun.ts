@@ -13,7 +13,7 @@ import { fitInWorker } from "../../worker/fitInWorker.ts";
 import type { OnEvent } from "../events.ts";
 import type { RunDescription } from "../folder/description.ts";
 import { epochLines } from "../folder/modelFiles.ts";
-import { Run } from "../folder/openRun.ts";
+import { epochsIn, Run } from "../folder/openRun.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import { finish } from "./finishRun.ts";
 import { sampleOf } from "./sampleRows.ts";
@@ -82,7 +82,7 @@ const choiceEpochs = "checkpoint/choice.jsonl";
 async function pretrainingOfChoice(folder: RunFolder, history: readonly Epoch[]): Promise<readonly Epoch[]> {
   if (history.some(({ restart, phase }) => restart === 0 && phase === "pretraining")) return [];
   const isThere = await stat(folder.file(choiceEpochs)).catch(() => undefined);
-  return isThere ? folder.lines<Epoch>(choiceEpochs) : [];
+  return isThere ? epochsIn(folder, choiceEpochs) : [];
 }
 
 type Weights = NonNullable<NonNullable<Model["fit"]["pretrained"]>[number]>;

@@ -6,17 +6,17 @@ import { type Loaded, type OpenOptions, openRows } from "../../files/openRows.ts
 import { decodeSafetensors } from "../../formats/safetensors.ts";
 import { labelsIn, modelFrom } from "../../model/storedModel.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
+import { sizeOf } from "../../tensor/tensor.ts";
 import { Encoder } from "../../training/encoder.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import type { NetworkBuilder } from "../../training/network.ts";
-import { wrongInClusters } from "./checks.ts";
+import { clusterSummaries } from "./clusterSummaries.ts";
 import type { RunDescription, RunResult, SourceDescription } from "./description.ts";
+import { epochLine } from "./epochLine.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { recover } from "./replaceFolder.ts";
 import { damaged, RunFolder } from "./runFolder.ts";
 import { NodeModel } from "./saveModel.ts";
-
-/** Files without the names of columns. */
 
 export class Run {
   readonly folder: RunFolder;
@@ -60,7 +60,7 @@ export class Run {
   }
 
   async epochs(): Promise<readonly Epoch[]> {
-    return this.folder.lines("epochs.jsonl");
+    return epochsIn(this.folder);
   }
 
   /** The model, on a device of a name, one of your own, or the first that is here. */
@@ -119,11 +119,15 @@ export class Run {
   }
 
   #same(): OpenOptions {
-    const { columns, filled, row, options } = this.description.source;
+    const { features, filled, row, options } = this.description.source;
     return {
       ...(row.length === 3 && { imageSize: Math.max(row[1]!, row[2]!) }),
       ...(options.memory !== undefined && { memory: options.memory }),
-      like: { columns, ...(filled && { filled }), ...(options.id !== undefined && { id: options.id }) },
+      like: {
+        ...(features.length > 0 && { features }),
+        ...(filled && { filled }),
+        ...(options.id !== undefined && { id: options.id }),
+      },
     };
   }
 }
@@ -151,11 +155,12 @@ export async function checkSameRows(path: string, fitted: SourceDescription, dat
 
 /** What clusters.json says. */
 export async function clustersIn(folder: RunFolder, { plan }: RunResult): Promise<readonly ClusterSummary[]> {
-  const name = "clusters.json";
-  const clusters = await folder.json<ClusterSummary[]>(name);
-  const wrong = wrongInClusters(clusters, plan.clusters);
-  if (wrong) throw damaged(folder.path, name, new TypeError(`it does not say ${wrong}`));
-  return clusters;
+  return folder.json("clusters.json", clusterSummaries(plan.clusters, sizeOf(plan.row)));
+}
+
+/** What epochs.jsonl says. */
+export async function epochsIn(folder: RunFolder, name = "epochs.jsonl"): Promise<readonly Epoch[]> {
+  return folder.lines(name, epochLine);
 }
 
 /** Opens finished runs; a training that has not ended has no model. */

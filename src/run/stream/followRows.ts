@@ -1,5 +1,6 @@
 /** From the first line to the end of the input, or to where it is stopped. */
 
+import { namesOf, numberedFeatures } from "../../data/feature.ts";
 import type { Model } from "../../model/model.ts";
 import type { OnEvent } from "../events.ts";
 import type { SourceDescription } from "../folder/description.ts";
@@ -78,8 +79,8 @@ function stateAt(
 
 /** Columns without names are called by their numbers, as those of arrays are. */
 export function fittedTo({ path, description: { source } }: Run): SourceDescription {
-  if (source.columns.length > 0) return source;
-  if (source.row.length === 1) return { ...source, columns: Array.from({ length: source.row[0]! }, (_, i) => `${i}`) };
+  if (source.features.length > 0) return source;
+  if (source.row.length === 1) return { ...source, features: numberedFeatures(source.row[0]!) };
   throw new RangeError(`${path}: its rows are pictures, which do not come as lines of text; use telltale assign`);
 }
 
@@ -118,8 +119,8 @@ async function work(
 
 /** The moved centers become the run's model. What the stream keeps for itself was written before, and counts for the next one. */
 async function keep(run: Run, model: Model): Promise<void> {
-  const { columns } = run.description.source;
-  await saveModel(run.folder, model, { names: await run.names(), columns: model.encoder ? [] : columns });
+  const columns = model.encoder ? [] : namesOf(run.description.source.features);
+  await saveModel(run.folder, model, { names: await run.names(), columns });
 }
 
 function say(onEvent: OnEvent | undefined, sentence: string): void {

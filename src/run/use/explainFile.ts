@@ -36,7 +36,7 @@ export async function explainFile(run: Run, options: ExplainFileOptions): Promis
       if (picture !== undefined) checkDrawable(run, model.plan.row, picture);
       const explanation = await explainRow(model, values, {
         ...(summaries && { summaries }),
-        ...(!model.encoder && { columns: loaded.columns }),
+        ...(!model.encoder && { columns: loaded.features }),
         ...(against !== undefined && { against }),
       });
       if (picture !== undefined && explanation.why) {

@@ -1,13 +1,13 @@
 /** The report of a run, from what is in its folder. */
 
 import { basename } from "node:path";
+import { namesOf } from "../../data/feature.ts";
 import { Database, plainError, quotePath } from "../../files/tables/database.ts";
 import { methodOf } from "../../methods/index.ts";
 import type { ReportData, ReportMap } from "../../report/reportData.ts";
 import { report } from "../../report/reportPage.ts";
-import type { Epoch } from "../../training/epoch.ts";
 import type { RunDescription, RunResult, SourceDescription } from "../folder/description.ts";
-import { clustersIn, type Run } from "../folder/openRun.ts";
+import { clustersIn, epochsIn, type Run } from "../folder/openRun.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 
 type Finished = RunDescription & { readonly result: RunResult };
@@ -38,7 +38,12 @@ async function reportData(folder: RunFolder, description: Finished): Promise<Rep
     created,
     version: telltale,
     // What is drawn are the numbers that the clusters are made of: with a frozen encoder, its features.
-    source: { ...source, name: titleOf(source), ...(settings.encoder && { row: plan.row, columns: [] }) },
+    source: {
+      ...source,
+      name: titleOf(source),
+      columns: settings.encoder ? [] : namesOf(source.features),
+      ...(settings.encoder && { row: plan.row }),
+    },
     method: {
       name,
       about,
@@ -50,7 +55,7 @@ async function reportData(folder: RunFolder, description: Finished): Promise<Rep
     },
     clusters: await clustersIn(folder, result),
     ...(map && { map }),
-    epochs: await folder.lines<Epoch>("epochs.jsonl"),
+    epochs: await epochsIn(folder),
     restarts: result.restarts,
     kept: result.restart,
     ...(choice && { choice }),
