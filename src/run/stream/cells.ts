@@ -60,9 +60,3 @@ export function idOf(column: string, value: unknown): string {
   }
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
-
-/** A value in a sentence for people. */
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}

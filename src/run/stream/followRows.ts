@@ -6,6 +6,7 @@ import type { OnEvent } from "../events.ts";
 import type { SourceDescription } from "../folder/description.ts";
 import { saveModel } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
+import type { StreamState } from "../folder/streamState.ts";
 import { type Row, rowsOf } from "./batch.ts";
 import { headerOf, readAs } from "./header.ts";
 import { Intake } from "./intake.ts";
@@ -14,8 +15,8 @@ import { Progress } from "./progress.ts";
 import { targetOf } from "./sink.ts";
 import type { Source } from "./source.ts";
 import { type Start, startOf } from "./startOf.ts";
+import { readMemory } from "./streamMemory.ts";
 import { type StreamOptions, type StreamResult, type StreamSettings, settingsOf } from "./streamOptions.ts";
-import { readMemory, type StreamState } from "./streamState.ts";
 
 export async function streamed(run: Run, source: Source, options: StreamOptions): Promise<StreamResult> {
   const { restart = false, newInput = false, signal, onEvent, onDrift, output: stdout = process.stdout } = options;

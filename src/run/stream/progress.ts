@@ -4,11 +4,12 @@ import type { Writable } from "node:stream";
 import type { Followed, Model } from "../../model/model.ts";
 import type { DriftReport } from "../../training/drift.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
+import type { StreamState } from "../folder/streamState.ts";
 import { numbersOf, placedCells, type Row, type Rows } from "./batch.ts";
 import type { LinePosition, LineReader } from "./lineReader.ts";
 import { openSink, type Sink, type Target } from "./sink.ts";
 import { hashOf } from "./startOf.ts";
-import { type StreamState, writeMemory } from "./streamState.ts";
+import { writeMemory } from "./streamMemory.ts";
 
 /** Milliseconds between commits, at least. */
 const between = 1000;

@@ -2,7 +2,8 @@
 
 import { type Feature, nameOf } from "../../data/feature.ts";
 import type { SourceDescription } from "../folder/description.ts";
-import { BadRow, idOf, listOf, numberOf, shown } from "./cells.ts";
+import { briefly } from "../folder/schema.ts";
+import { BadRow, idOf, listOf, numberOf } from "./cells.ts";
 import type { Header, Record } from "./records.ts";
 
 export interface RowReader {
@@ -60,7 +61,7 @@ function checked(number: number, value: unknown, { features, filled }: Fitted, p
     );
   }
   if (Number.isFinite(Math.fround(number))) return number;
-  throw new BadRow(`column ${nameOf(features[place]!)} must be finite and below 3.4e38, got ${shown(value)}`);
+  throw new BadRow(`column ${nameOf(features[place]!)} must be finite and below 3.4e38, got ${briefly(value)}`);
 }
 
 /** Features of one column are read together: a vector is taken apart once. */
@@ -107,7 +108,7 @@ function readerOf(features: readonly Feature[], { options }: Fitted): Part["read
 function numberReader(column: string): Part["read"] {
   return (value) => {
     const number = numberOf(value);
-    if (number === undefined) throw new BadRow(`column ${column} must be a number, got ${shown(value)}`);
+    if (number === undefined) throw new BadRow(`column ${column} must be a number, got ${briefly(value)}`);
     return [number];
   };
 }
@@ -123,14 +124,14 @@ function elementReader(features: readonly (Feature & { kind: "element" })[], isW
   return (value) => {
     if (value === null || value === undefined) return features.map(() => Number.NaN);
     const list = listOf(value);
-    if (!list) throw new BadRow(`column ${column} must be a list of numbers, got ${shown(value)}`);
+    if (!list) throw new BadRow(`column ${column} must be a list of numbers, got ${briefly(value)}`);
     if (list.length < least || (isWhole && list.length > least)) {
       throw new BadRow(`column ${column} must be a list of ${least} numbers, got ${list.length}`);
     }
     return features.map(({ index }) => {
       const number = numberOf(list[index]);
       if (number === undefined)
-        throw new BadRow(`column ${column}[${index}] must be a number, got ${shown(list[index])}`);
+        throw new BadRow(`column ${column}[${index}] must be a number, got ${briefly(list[index])}`);
       return number;
     });
   };

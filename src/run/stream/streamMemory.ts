@@ -9,31 +9,8 @@ import type { Followed } from "../../model/model.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import type { DriftState } from "../../training/drift.ts";
 import { damaged, type RunFolder } from "../folder/runFolder.ts";
-import type { LinePosition } from "./lineReader.ts";
-import type { Header } from "./records.ts";
-
-export interface StreamState extends LinePosition {
-  /** The input as people call it, and where it is if it is a file with a name. */
-  readonly source: string;
-  readonly path?: string;
-  /** SHA-256 of the last 64 KiB before the place. */
-  readonly tail: string;
-  readonly header?: Header;
-  /** Whether the input has ended. */
-  readonly finished: boolean;
-  /** Without it, rows went to standard output. */
-  readonly output?: {
-    readonly path: string;
-    readonly format: "csv" | "jsonl";
-    readonly columns: readonly string[];
-    readonly length: number;
-  };
-  readonly rows: number;
-  readonly skipped: number;
-  readonly batch: number;
-  readonly rate: number;
-  readonly frozen: boolean;
-}
+import { problemIn } from "../folder/schema.ts";
+import { type StreamState, streamState } from "../folder/streamState.ts";
 
 export interface StreamMemory {
   readonly state: StreamState;
@@ -69,10 +46,11 @@ export async function readMemory(folder: RunFolder): Promise<StreamMemory | unde
     const { tensors, metadata } = decodeSafetensors(bytes);
     if (metadata.format !== format) throw new TypeError(`is no ${format}`);
     if (Number(metadata.version) > version) throw new TypeError("is of a newer Telltale");
-    const { drift, ...state } = JSON.parse(metadata.state!) as StreamState & { drift?: DriftState["counted"] };
-    const first = tensors.get("drift/first") as Tensor<"float32">;
-    const now = { variables: named("now", tensors), ...(drift && { drift: { first, counted: drift } }) };
-    return { state, now, begun: named("begun", tensors) };
+    const { drift, ...state } = parsed(metadata.state);
+    const first = tensors.get("drift/first") as Tensor<"float32"> | undefined;
+    if (drift && first?.dtype !== "float32") throw new TypeError("it has no drift/first, where the centers began");
+    const now = { variables: within("now", tensors), ...(drift && first && { drift: { first, counted: drift } }) };
+    return { state, now, begun: within("begun", tensors) };
   } catch (error) {
     const why = (error as Error).message;
     throw new RangeError(
@@ -81,11 +59,18 @@ export async function readMemory(folder: RunFolder): Promise<StreamMemory | unde
   }
 }
 
+function parsed(json: string | undefined): StreamState & { readonly drift?: DriftState["counted"] } {
+  const found: unknown = JSON.parse(json ?? "null");
+  const problem = problemIn("its state", streamState, found);
+  if (problem) throw new TypeError(problem);
+  return found as StreamState;
+}
+
 function under(prefix: string, tensors: ReadonlyMap<string, Tensor>): [string, Tensor][] {
   return [...tensors].map(([name, value]) => [`${prefix}/${name}`, value]);
 }
 
-function named(prefix: string, tensors: ReadonlyMap<string, Tensor>): Map<string, Tensor> {
+function within(prefix: string, tensors: ReadonlyMap<string, Tensor>): Map<string, Tensor> {
   const own = [...tensors].filter(([name]) => name.startsWith(`${prefix}/`));
   return new Map(own.map(([name, value]) => [name.slice(prefix.length + 1), value]));
 }
