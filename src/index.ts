@@ -5,6 +5,7 @@ import { browserDevices } from "./runtime/browserDevices.ts";
 
 // Data, training and methods
 export { type Batch, type Data, inMemory, type RowsLike, toData } from "./data/data.ts";
+export { type Feature, featureNames } from "./data/feature.ts";
 export type { Scaling } from "./data/scaling.ts";
 export type { ClusterSummary, Difference, Placement, ShownRow } from "./explain/clusters/clusterSummary.ts";
 export { type SummarizeOptions, summarize } from "./explain/clusters/summarize.ts";

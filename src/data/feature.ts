@@ -9,7 +9,7 @@ export type Feature =
   | { readonly kind: "category"; readonly column: string; readonly value: string };
 
 /** What people call it: price, embedding[3], city=Rome. For reading only: a column of numbers may be called city=Rome as well. */
-export function nameOf(feature: Feature): string {
+export function featureName(feature: Feature): string {
   switch (feature.kind) {
     case "element":
       return `${feature.column}[${feature.index}]`;
@@ -20,12 +20,12 @@ export function nameOf(feature: Feature): string {
   }
 }
 
-export function namesOf(features: readonly Feature[]): string[] {
-  return features.map(nameOf);
+export function featureNames(features: readonly Feature[]): string[] {
+  return features.map(featureName);
 }
 
 /** The same text for the same feature only, whatever type its column has in one file or another. */
-export function keyOf(feature: Feature): string {
+export function featureKey(feature: Feature): string {
   const part = feature.kind === "element" ? feature.index : feature.kind === "category" ? feature.value : null;
   return JSON.stringify([feature.column, part]);
 }

@@ -1,6 +1,6 @@
 /** What each column of a table is for: features to learn from, an id, the label, or nothing. */
 
-import { type Feature, keyOf, nameOf } from "./feature.ts";
+import { type Feature, featureKey, featureName } from "./feature.ts";
 
 export type ColumnKind = "number" | "vector" | "text" | "boolean" | "date" | "empty" | "other";
 
@@ -83,8 +83,9 @@ export function rolesOf(
     );
   }
   const seen = new Set<string>();
-  const twice = features.find((feature) => seen.size === seen.add(keyOf(feature)).size);
-  if (twice) throw new RangeError(`${where}: columns must name each feature once, "${nameOf(twice)}" is there twice`);
+  const twice = features.find((feature) => seen.size === seen.add(featureKey(feature)).size);
+  if (twice)
+    throw new RangeError(`${where}: columns must name each feature once, "${featureName(twice)}" is there twice`);
   const description = describe(columns, features, ids, label);
   return { features, ids, description, ...(label === undefined ? {} : { label }) };
 }
@@ -142,7 +143,7 @@ function foundAgain(where: string, feature: Feature, named: ReadonlyMap<string, 
   const column = named.get(feature.column);
   if (!column) {
     // What was a vector, or a text, may have a column for each of its numbers here, called as people call them.
-    const spread = feature.kind === "number" ? undefined : named.get(nameOf(feature));
+    const spread = feature.kind === "number" ? undefined : named.get(featureName(feature));
     if (spread) return foundAgain(where, { kind: "number", column: spread.name }, named);
     throw new RangeError(
       `${where}: must have the columns that the model was fitted to, "${feature.column}" is missing; ${listed([...named.values()])}`,

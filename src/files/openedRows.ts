@@ -1,7 +1,7 @@
 /** What opening a file gives, whatever its format. */
 
 import type { Data } from "../data/data.ts";
-import { type Feature, keyOf } from "../data/feature.ts";
+import { type Feature, featureKey } from "../data/feature.ts";
 import type { RoleOptions } from "../data/roles.ts";
 
 /** How other rows were read. */
@@ -69,8 +69,8 @@ export function missingIn({ missing, like }: OpenOptions, features?: readonly Fe
   if (!like?.filled || (missing ?? "mean") !== "mean") return missing;
   if (!features) return like.filled;
   if (!like.features) return missing;
-  const fills = new Map(like.features.map((feature, i) => [keyOf(feature), like.filled![i]!]));
-  return features.map((feature) => fills.get(keyOf(feature)) ?? Number.NaN);
+  const fills = new Map(like.features.map((feature, i) => [featureKey(feature), like.filled![i]!]));
+  return features.map((feature) => fills.get(featureKey(feature)) ?? Number.NaN);
 }
 
 export const defaultInMemory = 2 ** 26;

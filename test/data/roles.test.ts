@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { namesOf } from "../../src/data/feature.ts";
+import { featureNames } from "../../src/data/feature.ts";
 import { type Column, rolesOf } from "../../src/data/roles.ts";
 
 const column = (name: string, kind: Column["kind"], more: Partial<Column> = {}): Column => ({ name, kind, ...more });
@@ -13,7 +13,7 @@ const shop: Column[] = [
   column("new", "boolean"),
   column("class", "text"),
 ];
-const names = (roles: ReturnType<typeof rolesOf>): string[] => namesOf(roles.features);
+const names = (roles: ReturnType<typeof rolesOf>): string[] => featureNames(roles.features);
 
 describe("roles that nobody named", () => {
   test("numbers are features, a unique sku is the id, class is the label, the rest is ignored and said", () => {

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import sharp from "sharp";
 import { describe, expect, test, vi } from "vitest";
-import { namesOf } from "../../src/data/feature.ts";
+import { featureNames } from "../../src/data/feature.ts";
 import { type Loaded, openRows } from "../../src/files/openRows.ts";
 import { encodeNpy } from "../../src/formats/npy.ts";
 import { Random } from "../../src/tensor/random.ts";
@@ -24,7 +24,10 @@ describe("NumPy", () => {
     ] as const) {
       const loaded = await openRows(await write(name, bytes));
       expect(loaded.data).toMatchObject({ count: 2, row: [3], range: [1, 6] });
-      expect([namesOf(loaded.features), loaded.description]).toEqual([["0", "1", "2"], "using 2 rows of 3 numbers"]);
+      expect([featureNames(loaded.features), loaded.description]).toEqual([
+        ["0", "1", "2"],
+        "using 2 rows of 3 numbers",
+      ]);
     }
   });
 

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { namesOf } from "../../src/data/feature.ts";
+import { featureNames } from "../../src/data/feature.ts";
 import { type Loaded, type OpenOptions, openRows } from "../../src/files/openRows.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { parquet, write } from "./folder.ts";
@@ -70,7 +70,7 @@ describe("the same table in every format", () => {
   ])("%s", async (_, open) => {
     const loaded = await open();
     expect(loaded.data).toMatchObject({ count: 3, row: [2], range: [-4, 6] });
-    expect(namesOf(loaded.features)).toEqual(["a", "b"]);
+    expect(featureNames(loaded.features)).toEqual(["a", "b"]);
     expect(numbers(loaded)).toEqual([1, 2.5, 3, -4, 5, 6]);
     expect(await idsOf(loaded)).toEqual([["10"], ["11"], ["12"]]);
     expect(loaded.ids!.names).toEqual(["id"]);
@@ -85,7 +85,7 @@ describe("the same table in every format", () => {
 describe("columns", () => {
   test("without a header, all numbers", async () => {
     const loaded = await openRows(await write("bare.csv", "1,2\n3,4\n"));
-    expect([namesOf(loaded.features), numbers(loaded)]).toEqual([
+    expect([featureNames(loaded.features), numbers(loaded)]).toEqual([
       ["column0", "column1"],
       [1, 2, 3, 4],
     ]);
@@ -104,7 +104,7 @@ describe("columns", () => {
       "city,day,new\nRome,1970-01-02,true\nBonn,1970-01-11,false\nRome,1970-01-01,true\n",
     );
     const loaded = await openRows(path, { encode: ["city", "day", "new"] });
-    expect(namesOf(loaded.features)).toEqual(["city=Bonn", "city=Rome", "day", "new"]);
+    expect(featureNames(loaded.features)).toEqual(["city=Bonn", "city=Rome", "day", "new"]);
     expect(numbers(loaded)).toEqual([0, 1, 1, 1, 1, 0, 10, 0, 0, 1, 0, 1]);
     const other = await write("encode2.csv", "new,city,day\nfalse,Oslo,1970-01-03\ntrue,Bonn,1970-01-01\n");
     expect(numbers(await openRows(other, { like: loaded }))).toEqual([0, 0, 2, 0, 1, 0, 0, 1]);
@@ -114,7 +114,7 @@ describe("columns", () => {
     const text = 'id,embedding\na,"[1, 2.5, -3]"\nb,"[4,5,6]"\n';
     const loaded = await openRows(await write("vectors.csv", text));
     expect(numbers(loaded)).toEqual([1, 2.5, -3, 4, 5, 6]);
-    expect(namesOf(loaded.features)).toEqual(["embedding[0]", "embedding[1]", "embedding[2]"]);
+    expect(featureNames(loaded.features)).toEqual(["embedding[0]", "embedding[1]", "embedding[2]"]);
     const late = `${text}${'c,"[7,8,9]"\n'.repeat(200)}d,"[7,eight,9]"\n`;
     await expect(openRows(await write("late.csv", late))).rejects.toThrow(/late\.csv: .*eight/);
     await expect(openRows(await write("short.csv", `${text}c,"[7,8]"\n`))).rejects.toThrow("must have one length");
@@ -124,7 +124,7 @@ describe("columns", () => {
     const query = "select i as a, [i, i + 0.5, 7]::float[] v, [i, 9]::double[2] w from range(3) t(i)";
     const path = await parquet("vectors.parquet", query);
     for (const loaded of [await openRows(path), await openRows("query", { sql: query })]) {
-      expect(namesOf(loaded.features)).toEqual(["a", "v[0]", "v[1]", "v[2]", "w[0]", "w[1]"]);
+      expect(featureNames(loaded.features)).toEqual(["a", "v[0]", "v[1]", "v[2]", "w[0]", "w[1]"]);
       expect(numbers(loaded)).toEqual([0, 0, 0.5, 7, 0, 9, 1, 1, 1.5, 7, 1, 9, 2, 2, 2.5, 7, 2, 9]);
       expect(loaded.description).toBe("using 1 numeric column and the 3 numbers of v and the 2 numbers of w");
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Feature, nameOf } from "../../src/data/feature.ts";
+import { type Feature, featureName } from "../../src/data/feature.ts";
 import { clusterNames, featuresOf, isTelling, nameAt } from "../../src/explain/clusters/clusterNames.ts";
 import type { Difference } from "../../src/explain/clusters/clusterSummary.ts";
 import { outlierOf, placementsOf } from "../../src/explain/placement.ts";
@@ -106,7 +106,7 @@ describe("names", () => {
     { kind: "category", column: "city", value: "Rome" },
   ];
   const difference = (name: string, effect: number) => {
-    const feature = features.findIndex((each) => nameOf(each) === name);
+    const feature = features.findIndex((each) => featureName(each) === name);
     return { feature, name, here: 5, there: 2, effect };
   };
   const named = (distinguishing: readonly Difference[][]) => clusterNames(distinguishing, features);

@@ -1,7 +1,7 @@
 /** Values of a stream by the names of the columns a run was fitted to, as data/files reads them. */
 
 import { describe, expect, it } from "vitest";
-import { type Feature, namesOf } from "../../src/data/feature.ts";
+import { type Feature, featureNames } from "../../src/data/feature.ts";
 import { openRows } from "../../src/files/openRows.ts";
 import { csvHeader, jsonHeader, recordReader } from "../../src/run/stream/records.ts";
 import { rowReader } from "../../src/run/stream/rowReader.ts";
@@ -34,7 +34,7 @@ describe("columns of a stream", () => {
     ].join("\n");
     const encode = ["day", "city", "open", "when"];
     const loaded = await openRows(await write("kinds.csv", csv), { encode, id: "name" });
-    expect(namesOf(loaded.features)).toEqual([
+    expect(featureNames(loaded.features)).toEqual([
       "day",
       "city=Oslo",
       "city=Rome",

@@ -1,7 +1,7 @@
 /** A small finished run, made in a moment: three clouds of points, four columns. */
 
 import { toData } from "../../src/data/data.ts";
-import { namesOf } from "../../src/data/feature.ts";
+import { featureNames } from "../../src/data/feature.ts";
 import { summarize } from "../../src/explain/clusters/summarize.ts";
 import { fitOn } from "../../src/model/fitting.ts";
 import { describeModel } from "../../src/model/storedModel.ts";
@@ -50,7 +50,7 @@ export async function finishedRun(path: string, options: FinishedRunOptions = {}
   };
   const folder = await RunFolder.create(path);
   try {
-    await saveModel(folder, model, { names, columns: namesOf(features) });
+    await saveModel(folder, model, { names, columns: featureNames(features) });
     await folder.write("clusters.json", JSON.stringify(clusters));
     await folder.write("epochs.jsonl", "");
     await folder.describe(description);

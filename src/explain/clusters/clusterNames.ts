@@ -1,6 +1,6 @@
 /** What features and clusters are called. */
 
-import { type Feature, nameOf } from "../../data/feature.ts";
+import { type Feature, featureName } from "../../data/feature.ts";
 import type { Difference } from "./clusterSummary.ts";
 
 /** What the numbers of a row are: features, or only names, each of a column of numbers. */
@@ -13,7 +13,7 @@ export function featuresOf(columns: ColumnsOfRow): readonly Feature[] {
 /** The name of a number of a row: its feature's, or its place, such as x[3] or x[0,12,7] in a picture. */
 export function nameAt(place: number, row: readonly number[], features: readonly Feature[] = []): string {
   const feature = features[place];
-  if (feature) return nameOf(feature);
+  if (feature) return featureName(feature);
   let rest = place;
   const along = row.toReversed().map((size) => {
     const at = rest % size;

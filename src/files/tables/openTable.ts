@@ -1,6 +1,6 @@
 /** A table that DuckDB reads: CSV, Parquet, JSON lines, or the result of a query. */
 
-import { namesOf } from "../../data/feature.ts";
+import { featureNames } from "../../data/feature.ts";
 import { rolesOf } from "../../data/roles.ts";
 import { held, missingWords } from "../kept/keepRows.ts";
 import type { MixingLimits, Piece } from "../kept/shuffle.ts";
@@ -52,7 +52,7 @@ export async function openTable(
   const rows = await held(
     {
       where,
-      names: namesOf(roles.features),
+      names: featureNames(roles.features),
       count,
       row: [query.width],
       pieces: () => piecesOf(database, query, from),

@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { areNumbered, namesOf } from "../../data/feature.ts";
+import { areNumbered, featureNames } from "../../data/feature.ts";
 import { Database, plainError, quotePath, quoteText } from "../../files/tables/database.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { isMadeOf, onnxFiles } from "../folder/modelFiles.ts";
@@ -40,7 +40,7 @@ async function writtenOnnx({ folder }: Run, weights: Uint8Array): Promise<Readon
 }
 
 async function rebuilt(run: Run, weights: Uint8Array, encoder: Uint8Array | undefined) {
-  const columns = encoder ? [] : namesOf(run.description.source.features);
+  const columns = encoder ? [] : featureNames(run.description.source.features);
   const model = await run.model();
   try {
     const options = { names: await run.names(), columns, ...(encoder && { encoder }) };

@@ -1,7 +1,7 @@
 /** From a trained model to a finished run folder: what the clusters are, where every row is, the picture, the report. */
 
 import { rm } from "node:fs/promises";
-import { namesOf } from "../../data/feature.ts";
+import { featureNames } from "../../data/feature.ts";
 import { summarize } from "../../explain/clusters/summarize.ts";
 import type { Loaded } from "../../files/openRows.ts";
 import { rounded } from "../../files/output/digits.ts";
@@ -59,7 +59,7 @@ export async function finish(finishing: Finishing): Promise<RunDescription & { r
     ...(signal && { signal }),
   });
 
-  const contract = { names, columns: isSame ? namesOf(features) : [], ...(encoder && { encoder }) };
+  const contract = { names, columns: isSame ? featureNames(features) : [], ...(encoder && { encoder }) };
   const { takes } = await saveModel(folder, model, contract);
   const result = resultOf(finishing, picture, takes);
   const description = { ...finishing.description, status: "done" as const, result };

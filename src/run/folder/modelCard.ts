@@ -1,6 +1,6 @@
 /** The model card: what a run is, found, was made of and how, and how to use it; for whoever opens the folder. */
 
-import { areNumbered, namesOf } from "../../data/feature.ts";
+import { areNumbered, featureNames } from "../../data/feature.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { methodOf } from "../../methods/index.ts";
 import { metrics } from "../../metrics/index.ts";
@@ -42,7 +42,7 @@ function rows({ description: { source, settings } }: CardData): string {
     `${code(name)}: ${plain(description)}. ${count} rows of shape [${row}].`,
     ...(areNumbered(features)
       ? []
-      : [`The numbers of a row, in this order: ${namesOf(features).map(code).join(", ")}.`]),
+      : [`The numbers of a row, in this order: ${featureNames(features).map(code).join(", ")}.`]),
     ...(filled && !settings.encoder
       ? ["Missing values stand at the mean of their column; the model fills them in by itself (NaN)."]
       : []),

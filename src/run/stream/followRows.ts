@@ -1,6 +1,6 @@
 /** From the first line to the end of the input, or to where it is stopped. */
 
-import { namesOf, numberedFeatures } from "../../data/feature.ts";
+import { featureNames, numberedFeatures } from "../../data/feature.ts";
 import type { Model } from "../../model/model.ts";
 import type { OnEvent } from "../events.ts";
 import type { SourceDescription } from "../folder/description.ts";
@@ -120,7 +120,7 @@ async function work(
 
 /** The moved centers become the run's model. What the stream keeps for itself was written before, and counts for the next one. */
 async function keep(run: Run, model: Model): Promise<void> {
-  const columns = model.encoder ? [] : namesOf(run.description.source.features);
+  const columns = model.encoder ? [] : featureNames(run.description.source.features);
   await saveModel(run.folder, model, { names: await run.names(), columns });
 }
 

@@ -1,6 +1,6 @@
 /** The columns of a stream, matched by name to those that a run was fitted to. */
 
-import { type Feature, nameOf } from "../../data/feature.ts";
+import { type Feature, featureName } from "../../data/feature.ts";
 import type { SourceDescription } from "../folder/description.ts";
 import { briefly } from "../folder/schema.ts";
 import { BadRow, idOf, listOf, numberOf } from "./cells.ts";
@@ -57,11 +57,11 @@ function checked(number: number, value: unknown, { features, filled }: Fitted, p
   if (Number.isNaN(number)) {
     if (filled) return filled[place]!;
     throw new BadRow(
-      `column ${nameOf(features[place]!)} must have a value, it has none; the run was fitted to whole rows`,
+      `column ${featureName(features[place]!)} must have a value, it has none; the run was fitted to whole rows`,
     );
   }
   if (Number.isFinite(Math.fround(number))) return number;
-  throw new BadRow(`column ${nameOf(features[place]!)} must be finite and below 3.4e38, got ${briefly(value)}`);
+  throw new BadRow(`column ${featureName(features[place]!)} must be finite and below 3.4e38, got ${briefly(value)}`);
 }
 
 /** Features of one column are read together: a vector is taken apart once. */
@@ -91,7 +91,7 @@ function partsOf(where: string, header: Header, fitted: Fitted): Part[] {
 /** The feature among these columns; what was a vector, or a text, may have a column for each of its numbers here. */
 function foundIn(here: ReadonlySet<string>, feature: Feature): Feature | undefined {
   if (here.has(feature.column)) return feature;
-  const name = nameOf(feature);
+  const name = featureName(feature);
   return here.has(name) ? { kind: "number", column: name } : undefined;
 }
 

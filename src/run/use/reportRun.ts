@@ -1,7 +1,7 @@
 /** The report of a run, from what is in its folder. */
 
 import { basename } from "node:path";
-import { namesOf } from "../../data/feature.ts";
+import { featureNames } from "../../data/feature.ts";
 import { Database, plainError, quotePath } from "../../files/tables/database.ts";
 import { methodOf } from "../../methods/index.ts";
 import type { ReportData, ReportMap } from "../../report/reportData.ts";
@@ -41,7 +41,7 @@ async function reportData(folder: RunFolder, description: Finished): Promise<Rep
     source: {
       ...source,
       name: titleOf(source),
-      columns: settings.encoder ? [] : namesOf(source.features),
+      columns: settings.encoder ? [] : featureNames(source.features),
       ...(settings.encoder && { row: plan.row }),
     },
     method: {
