@@ -10,7 +10,7 @@ import { fitInWorker } from "./worker/fitInWorker.ts";
 
 export {
   type Ids,
-  type Loaded,
+  type OpenedRows,
   type OpenOptions as OpenRowsOptions,
   openRows,
 } from "./files/openRows.ts";

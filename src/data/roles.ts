@@ -176,7 +176,7 @@ function asNumbers({ name }: Column): Column {
 
 function inWords({ kind, length }: Column): string {
   if (kind === "other") return "of another type";
-  return length === undefined ? kind : `${kind} of ${counted(length, "number")}`;
+  return length === undefined ? kind : `${kind} of ${quantity(length, "number")}`;
 }
 
 function describe(columns: readonly Column[], features: readonly Feature[], ids: readonly string[], label?: string) {
@@ -186,12 +186,12 @@ function describe(columns: readonly Column[], features: readonly Feature[], ids:
   const numbers = used("number").length;
   const encoded = used("boolean", "date", "category");
   const parts = [
-    ...(numbers > 0 ? [counted(numbers, "numeric column")] : []),
+    ...(numbers > 0 ? [quantity(numbers, "numeric column")] : []),
     ...used("element").map((name) => {
       const length = features.filter(({ kind, column }) => kind === "element" && column === name).length;
-      return `the ${counted(length, "number")} of ${name}`;
+      return `the ${quantity(length, "number")} of ${name}`;
     }),
-    ...(encoded.length > 0 ? [`${counted(encoded.length, "encoded column")} (${some(encoded)})`] : []),
+    ...(encoded.length > 0 ? [`${quantity(encoded.length, "encoded column")} (${some(encoded)})`] : []),
   ];
   const taken = new Set([...features.map(({ column }) => column), ...ids, label]);
   const rest = groups(columns.filter(({ name }) => !taken.has(name)));
@@ -217,7 +217,7 @@ function groups(columns: readonly Column[]): string {
   return (Object.keys(words) as ColumnKind[])
     .map((kind) => ({ kind, names: columns.filter((column) => column.kind === kind).map(({ name }) => name) }))
     .filter(({ names }) => names.length > 0)
-    .map(({ kind, names }) => `${counted(names.length, `${words[kind]} column`)} (${some(names)})`)
+    .map(({ kind, names }) => `${quantity(names.length, `${words[kind]} column`)} (${some(names)})`)
     .join(" and ");
 }
 
@@ -225,12 +225,12 @@ function listed(columns: readonly Column[]): string {
   return `it has ${some(columns.map(({ name }) => name))}`;
 }
 
-function counted(n: number, noun: string): string {
+function quantity(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }
 
 /** Names for people to read: the first few. */
 function some(names: readonly string[]): string {
-  const shown = names.slice(0, 8).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
-  return `${shown.join(", ")}${names.length > 8 ? ` and ${names.length - 8} more` : ""}`.replaceAll(/\s+/g, " ");
+  const first = names.slice(0, 8).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
+  return `${first.join(", ")}${names.length > 8 ? ` and ${names.length - 8} more` : ""}`.replaceAll(/\s+/g, " ");
 }

@@ -47,7 +47,7 @@ export interface Ids {
   inOrder(size: number): AsyncIterable<readonly (readonly string[])[]>;
 }
 
-export interface Loaded {
+export interface OpenedRows {
   readonly data: Data;
   /** What each number of a row is made of; none for images. */
   readonly features: readonly Feature[];

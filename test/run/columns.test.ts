@@ -1,4 +1,4 @@
-/** Values of a stream by the names of the columns a run was fitted to, as data/files reads them. */
+/** Values of a stream by the names of the columns a run was fitted to, as files/ reads them. */
 
 import { describe, expect, it } from "vitest";
 import { type Feature, featureNames } from "../../src/data/feature.ts";
@@ -33,8 +33,8 @@ describe("columns of a stream", () => {
       "",
     ].join("\n");
     const encode = ["day", "city", "open", "when"];
-    const loaded = await openRows(await write("kinds.csv", csv), { encode, id: "name" });
-    expect(featureNames(loaded.features)).toEqual([
+    const opened = await openRows(await write("kinds.csv", csv), { encode, id: "name" });
+    expect(featureNames(opened.features)).toEqual([
       "day",
       "city=Oslo",
       "city=Rome",
@@ -43,15 +43,15 @@ describe("columns of a stream", () => {
       "price",
       "when",
     ]);
-    const wanted = Array.from({ length: 3 }, (_, i) => [...loaded.data.tensor!.data.slice(7 * i, 7 * i + 7)]);
-    expect(read(csv, loaded.features)).toEqual(wanted);
+    const wanted = Array.from({ length: 3 }, (_, i) => [...opened.data.tensor!.data.slice(7 * i, 7 * i + 7)]);
+    expect(read(csv, opened.features)).toEqual(wanted);
     const json = ["2024-02-29,Rome,true,1.5,2024-01-05 10:30", "1969-12-31,Oslo,false,-2000,2024-01-05T10:30:15.25"]
       .map((line) => line.split(","))
       .map(([day, city, open, price, when]) =>
         JSON.stringify({ day, city, open: open === "true", price: Number(price), when }),
       )
       .join("\n");
-    expect(read(json, loaded.features)).toEqual(wanted.slice(0, 2));
+    expect(read(json, opened.features)).toEqual(wanted.slice(0, 2));
   });
 
   it("may be parts of a vector, from a list or a list as text", () => {

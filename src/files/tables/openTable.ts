@@ -2,15 +2,15 @@
 
 import { featureNames } from "../../data/feature.ts";
 import { rolesOf } from "../../data/roles.ts";
-import { held, missingWords } from "../kept/keepRows.ts";
-import type { MixingLimits, Piece } from "../kept/shuffle.ts";
+import { keepRows, missingWords } from "../kept/keepRows.ts";
+import type { Piece, ShuffleLimits } from "../kept/shuffle.ts";
 import {
   type Ids,
   idsInMemory,
   type Labels,
-  type Loaded,
   labelsOf,
   missingIn,
+  type OpenedRows,
   type OpenOptions,
 } from "../openedRows.ts";
 import { columnsOf } from "./columnKinds.ts";
@@ -33,8 +33,8 @@ export async function openTable(
   database: Database,
   { where, relation, guessedTypes }: TableSource,
   { like, ...given }: OpenOptions,
-  limits: MixingLimits = {},
-): Promise<Loaded> {
+  limits: ShuffleLimits = {},
+): Promise<OpenedRows> {
   const fitted = given.columns ? undefined : like?.features;
   const options = { ...(like?.id !== undefined && { id: like.id }), ...given };
   const { columns, count: all } = await columnsOf(where, database, relation, {
@@ -45,11 +45,11 @@ export async function openTable(
   const roles = rolesOf(where, columns, options, fitted);
   const missing = missingIn({ ...given, ...(like && { like }) }, roles.features);
   const query = featureQuery(roles.features);
-  const from = missing === "drop" ? `${relation} where ${query.whole}` : relation;
+  const from = missing === "drop" ? `${relation} where ${query.isComplete}` : relation;
   const count = missing === "drop" ? Number((await database.rows(`select count(*) from ${from}`))[0]![0]) : all;
   if (count === 0)
     throw new RangeError(`${where}: every one of its ${all} rows has a missing value; leave columns out with ignore`);
-  const rows = await held(
+  const rows = await keepRows(
     {
       where,
       names: featureNames(roles.features),

@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import { featureNames } from "../../data/feature.ts";
 import { summarize } from "../../explain/clusters/summarize.ts";
-import type { Loaded } from "../../files/openRows.ts";
+import type { OpenedRows } from "../../files/openRows.ts";
 import { rounded } from "../../files/output/digits.ts";
 import type { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
@@ -22,7 +22,7 @@ import { writeExemplars } from "./writeExemplars.ts";
 export interface Finishing {
   readonly folder: RunFolder;
   readonly description: RunDescription;
-  readonly loaded: Loaded;
+  readonly loaded: OpenedRows;
   readonly model: Model;
   /** All of them: more than the model's own where a pretraining was shared. */
   readonly epochs: readonly Epoch[];
@@ -114,7 +114,7 @@ function isLast({ fit }: Model): (epoch: Epoch) => boolean {
 }
 
 /** How many rows of each class are in each cluster. */
-function confusionOf({ classes, names }: NonNullable<Loaded["labels"]>, labels: Int32Array, clusters: number) {
+function confusionOf({ classes, names }: NonNullable<OpenedRows["labels"]>, labels: Int32Array, clusters: number) {
   const table = names.map(() => Array<number>(clusters).fill(0));
   classes.forEach((of, i) => {
     table[of]![labels[i]!]!++;

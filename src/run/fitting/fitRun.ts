@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Data } from "../../data/data.ts";
-import { type Loaded, type OpenOptions, openRows } from "../../files/openRows.ts";
+import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { methodOf } from "../../methods/index.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
 import { usualRange } from "../../training/chooseClusters.ts";
@@ -138,7 +138,7 @@ function wanted(clusters: FitRunOptions["clusters"], rows: number): RunDescripti
 async function describeSource(
   source: string,
   { input: _, signal: __, ...options }: OpenOptions,
-  loaded: Loaded,
+  loaded: OpenedRows,
 ): Promise<SourceDescription> {
   const { data, features, ids, labels, filled, description } = loaded;
   return {

@@ -1,7 +1,7 @@
 /** The training behind a run: from open rows to a finished folder. */
 
 import { appendFile, rm, stat } from "node:fs/promises";
-import type { Loaded } from "../../files/openRows.ts";
+import type { OpenedRows } from "../../files/openRows.ts";
 import { methodOf } from "../../methods/index.ts";
 import type { Model } from "../../model/model.ts";
 import type { DeviceOffer } from "../../runtime/device.ts";
@@ -26,7 +26,7 @@ export interface Training {
   readonly onEvent?: OnEvent;
   readonly folder: RunFolder;
   readonly description: RunDescription;
-  readonly loaded: Loaded;
+  readonly loaded: OpenedRows;
   readonly encoder?: Uint8Array;
   readonly offers: readonly DeviceOffer[];
 }

@@ -2,7 +2,7 @@
 
 import type { Data } from "../../data/data.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
-import { type Loaded, type OpenOptions, openRows } from "../../files/openRows.ts";
+import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { decodeSafetensors } from "../../formats/safetensors.ts";
 import { labelsIn, modelFrom } from "../../model/storedModel.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
@@ -94,27 +94,27 @@ export class Run {
   /**
    * The rows it was fitted to, or other rows: columns are matched by name, and what stood for missing values then does so again.
    */
-  async rows(source?: string, options: OpenOptions = {}): Promise<Loaded> {
+  async rows(source?: string, options: OpenOptions = {}): Promise<OpenedRows> {
     const { source: fitted } = this.description;
     if (source === undefined && options.sql === undefined) {
       if (fitted.name === "-" || isFromMemory(fitted)) {
         const from = fitted.name === "-" ? "standard input" : "memory";
         throw new RangeError(`${this.path}: its rows came from ${from} and are not kept; give them again as a file`);
       }
-      const loaded = await openRows(fitted.path ?? fitted.name, { ...fitted.options, ...options }).catch((error) => {
+      const opened = await openRows(fitted.path ?? fitted.name, { ...fitted.options, ...options }).catch((error) => {
         throw new RangeError(`${this.path}: the rows it was fitted to cannot be opened: ${(error as Error).message}`);
       });
-      await checkSameRows(this.path, fitted, loaded.data).catch(async (error) => {
-        await loaded.close();
+      await checkSameRows(this.path, fitted, opened.data).catch(async (error) => {
+        await opened.close();
         throw error;
       });
-      return loaded;
+      return opened;
     }
-    const loaded = await openRows(source ?? "sql", { ...this.#same(), ...options });
-    if (`${loaded.data.row}` === `${fitted.row}`) return loaded;
-    await loaded.close();
+    const opened = await openRows(source ?? "sql", { ...this.#same(), ...options });
+    if (`${opened.data.row}` === `${fitted.row}`) return opened;
+    await opened.close();
     throw new RangeError(
-      `${source ?? "sql"}: rows must have the shape [${fitted.row}] as those of ${this.name}, got [${loaded.data.row}]`,
+      `${source ?? "sql"}: rows must have the shape [${fitted.row}] as those of ${this.name}, got [${opened.data.row}]`,
     );
   }
 

@@ -7,7 +7,7 @@ import { agreeing, flag, list, measure, object, oneOf, perhaps, type Schema, tex
 /** More rows than this in one batch are no stream. */
 export const largestBatch = 2 ** 16;
 
-const counted: Schema<DriftState["counted"]> = object({
+const drift: Schema<DriftState["counted"]> = object({
   rows: whole(0),
   batches: whole(0),
   loss: measure,
@@ -41,7 +41,7 @@ const parts = object({
   rate: value<number>("a number above 0, at most 1", (rate) => typeof rate === "number" && rate > 0 && rate <= 1),
   frozen: flag,
   /** How the centers have drifted. */
-  drift: perhaps(counted),
+  drift: perhaps(drift),
 });
 
 export type StreamState = Omit<v.InferOutput<typeof parts>, "drift">;

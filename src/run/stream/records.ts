@@ -9,10 +9,10 @@ import { BadRow } from "./cells.ts";
 export type Header = NonNullable<StreamState["header"]>;
 
 /** The value of a column; null where there is none. */
-export type Record = (column: string) => unknown;
+export type ValueByColumn = (column: string) => unknown;
 
 /** Reads lines after the header. */
-export function recordReader(header: Header): (text: string) => Record {
+export function recordReader(header: Header): (text: string) => ValueByColumn {
   if (header.separator === undefined) return objectOf;
   const { names, separator } = header;
   const places = new Map(names.map((name, i) => [name, i]));
@@ -36,7 +36,7 @@ export function jsonHeader(text: string): Header {
   return { names: Object.keys(parsed(text)) };
 }
 
-function objectOf(text: string): Record {
+function objectOf(text: string): ValueByColumn {
   const object = parsed(text);
   return (column) => (Object.hasOwn(object, column) ? object[column] : null);
 }

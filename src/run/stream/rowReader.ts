@@ -4,20 +4,20 @@ import { type Feature, featureName } from "../../data/feature.ts";
 import type { SourceDescription } from "../folder/description.ts";
 import { briefly } from "../folder/schema.ts";
 import { BadRow, idOf, listOf, numberOf } from "./cells.ts";
-import type { Header, Record } from "./records.ts";
+import type { Header, ValueByColumn } from "./records.ts";
 
 export interface RowReader {
   /** The id columns that are here. */
   readonly ids: readonly string[];
   /** Columns that nothing is made of. */
   readonly ignored: readonly string[];
-  idsOf(record: Record): string[];
+  idsOf(record: ValueByColumn): string[];
   /** The numbers of a row. */
-  numbersOf(record: Record): Float32Array;
+  numbersOf(record: ValueByColumn): Float32Array;
 }
 
 /** What is made of one column: numbers at some places of the row. */
-interface Part {
+interface ColumnReader {
   readonly column: string;
   /** The numbers in the order of `places`; NaN where one is missing. */
   read(value: unknown): number[];
@@ -28,9 +28,9 @@ type Fitted = Pick<SourceDescription, "features" | "ids" | "filled" | "options">
 
 export function rowReader(where: string, header: Header, fitted: Fitted): RowReader {
   const here = new Set(header.names);
-  const parts = partsOf(where, header, fitted);
+  const readers = columnReaders(where, header, fitted);
   const ids = fitted.ids.filter((name) => here.has(name));
-  const used = new Set([...parts.map(({ column }) => column), ...ids]);
+  const used = new Set([...readers.map(({ column }) => column), ...ids]);
   for (const name of used) {
     if (header.names.indexOf(name) !== header.names.lastIndexOf(name)) {
       throw new RangeError(`${where}: must have the column ${name} once, it has it twice; rename one`);
@@ -42,7 +42,7 @@ export function rowReader(where: string, header: Header, fitted: Fitted): RowRea
     idsOf: (record) => ids.map((name) => idOf(name, record(name))),
     numbersOf(record) {
       const row = new Float32Array(fitted.features.length);
-      for (const { column, read, places } of parts) {
+      for (const { column, read, places } of readers) {
         const value = record(column);
         read(value).forEach((number, i) => {
           row[places[i]!] = checked(number, value, fitted, places[i]!);
@@ -65,7 +65,7 @@ function checked(number: number, value: unknown, { features, filled }: Fitted, p
 }
 
 /** Features of one column are read together: a vector is taken apart once. */
-function partsOf(where: string, header: Header, fitted: Fitted): Part[] {
+function columnReaders(where: string, header: Header, fitted: Fitted): ColumnReader[] {
   const here = new Set(header.names);
   const groups = new Map<string, { readonly features: Feature[]; readonly places: number[] }>();
   const missing: string[] = [];
@@ -96,7 +96,7 @@ function foundIn(here: ReadonlySet<string>, feature: Feature): Feature | undefin
 }
 
 /** Reads features of one kind from a value of their column. */
-function readerOf(features: readonly Feature[], { options }: Fitted): Part["read"] {
+function readerOf(features: readonly Feature[], { options }: Fitted): ColumnReader["read"] {
   const { kind, column } = features[0]!;
   if (kind === "category") return categoryReader(features as readonly (Feature & { kind: "category" })[]);
   if (kind !== "element") return numberReader(column);
@@ -105,7 +105,7 @@ function readerOf(features: readonly Feature[], { options }: Fitted): Part["read
   return elementReader(features as readonly (Feature & { kind: "element" })[], isWhole);
 }
 
-function numberReader(column: string): Part["read"] {
+function numberReader(column: string): ColumnReader["read"] {
   return (value) => {
     const number = numberOf(value);
     if (number === undefined) throw new BadRow(`column ${column} must be a number, got ${briefly(value)}`);
@@ -113,12 +113,12 @@ function numberReader(column: string): Part["read"] {
   };
 }
 
-function categoryReader(features: readonly (Feature & { kind: "category" })[]): Part["read"] {
+function categoryReader(features: readonly (Feature & { kind: "category" })[]): ColumnReader["read"] {
   return (value) =>
     features.map((each) => (value === null || value === undefined ? Number.NaN : Number(String(value) === each.value)));
 }
 
-function elementReader(features: readonly (Feature & { kind: "element" })[], isWhole: boolean): Part["read"] {
+function elementReader(features: readonly (Feature & { kind: "element" })[], isWhole: boolean): ColumnReader["read"] {
   const { column } = features[0]!;
   const least = features.reduce((most, { index }) => Math.max(most, index), 0) + 1;
   return (value) => {

@@ -26,17 +26,17 @@ export interface ExplainFileOptions {
 
 export async function explainFile(run: Run, options: ExplainFileOptions): Promise<Explanation> {
   const { row, source, against, picture, rows, device } = options;
-  const loaded = await run.rows(source, rows);
+  const opened = await run.rows(source, rows);
   try {
     const model = await run.model(device);
     try {
-      const data = await model.features(loaded.data);
+      const data = await model.features(opened.data);
       const summaries = await run.summaries();
       const values = await rowOf(data, row, source ?? run.description.source.name);
       if (picture !== undefined) checkDrawable(run, model.plan.row, picture);
       const explanation = await explainRow(model, values, {
         ...(summaries && { summaries }),
-        ...(!model.encoder && { columns: loaded.features }),
+        ...(!model.encoder && { columns: opened.features }),
         ...(against !== undefined && { against }),
       });
       if (picture !== undefined && explanation.why) {
@@ -47,7 +47,7 @@ export async function explainFile(run: Run, options: ExplainFileOptions): Promis
       await model.close();
     }
   } finally {
-    await loaded.close();
+    await opened.close();
   }
 }
 

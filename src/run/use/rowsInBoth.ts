@@ -1,7 +1,7 @@
 /** The same rows in two runs. */
 
 import { stat } from "node:fs/promises";
-import type { Loaded, OpenOptions } from "../../files/openRows.ts";
+import type { OpenedRows, OpenOptions } from "../../files/openRows.ts";
 import { Database, plainError, quoteName, quotePath } from "../../files/tables/database.ts";
 import type { Device, DeviceName } from "../../runtime/device.ts";
 import type { Run } from "../folder/openRun.ts";
@@ -115,10 +115,10 @@ async function assigned(a: Run, b: Run, options: BothOptions): Promise<PlacedByB
   return { a: one.labels, b: other.labels, about: async (rows) => new Map(rows.map((row) => [row, about(row)])) };
 }
 
-async function assignedBy(run: Run, open: () => Promise<Loaded>, { device }: BothOptions): Promise<Assigned> {
-  const loaded = await open();
+async function assignedBy(run: Run, open: () => Promise<OpenedRows>, { device }: BothOptions): Promise<Assigned> {
+  const opened = await open();
   try {
-    const { data, ids } = loaded;
+    const { data, ids } = opened;
     const labels = new Int32Array(data.count);
     const confidence = new Float32Array(data.count);
     const model = await run.model(device);
@@ -138,6 +138,6 @@ async function assignedBy(run: Run, open: () => Promise<Loaded>, { device }: Bot
     if (ids) for await (const batch of ids.inOrder(4096)) names.push(...batch.map((row) => row.join(" ")));
     return { labels, confidence, ids: ids && names };
   } finally {
-    await loaded.close();
+    await opened.close();
   }
 }
