@@ -8,7 +8,7 @@ export type Feature =
   /** 1 where the text of a column is this one, else 0. */
   | { readonly kind: "category"; readonly column: string; readonly value: string };
 
-/** What people call it: price, embedding[3], city=Rome. For reading only: a column of numbers may be called city=Rome as well. */
+/** What people call it: price, embedding[3], city=Rome. For people only: a column of numbers may be called so too. */
 export function featureName(feature: Feature): string {
   switch (feature.kind) {
     case "element":

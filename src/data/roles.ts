@@ -18,7 +18,7 @@ export interface Column {
 }
 
 export interface RoleOptions {
-  /** The features, in this order, by columns or as people call them: "price", "embedding", "embedding[3]", "city=Rome". */
+  /** The features, in this order, by column or by name: "price", "embedding", "embedding[3]", "city=Rome". */
   readonly columns?: readonly string[];
   readonly ignore?: readonly string[];
   readonly id?: string | readonly string[];

@@ -64,7 +64,7 @@ export interface OpenedRows {
 /** What to do with missing values, once the features are known: fills by position as well. */
 export type Missing = OpenOptions["missing"] | readonly number[];
 
-/** The mean of a column is the one it had in the rows that these are like, whatever these are. Without features, by position. */
+/** The mean of a column is the one it had in the rows that these are like. Without features, columns go by position. */
 export function missingIn({ missing, like }: OpenOptions, features?: readonly Feature[]): Missing {
   if (!like?.filled || (missing ?? "mean") !== "mean") return missing;
   if (!features) return like.filled;

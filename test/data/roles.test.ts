@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { featureNames } from "../../src/data/feature.ts";
+import { type Feature, featureNames } from "../../src/data/feature.ts";
 import { type Column, rolesOf } from "../../src/data/roles.ts";
 
 const column = (name: string, kind: Column["kind"], more: Partial<Column> = {}): Column => ({ name, kind, ...more });
@@ -47,6 +47,47 @@ describe("roles that nobody named", () => {
     const roles = rolesOf("t", [column("v", "vector", { length: 3 }), column("a", "number")]);
     expect(names(roles)).toEqual(["v[0]", "v[1]", "v[2]", "a"]);
     expect(roles.description).toBe("using 1 numeric column and the 3 numbers of v");
+  });
+});
+
+describe("features of other rows", () => {
+  const fitted: Feature[] = [
+    { kind: "boolean", column: "open" },
+    { kind: "element", column: "v", index: 1 },
+    { kind: "category", column: "city", value: "Rome" },
+    { kind: "number", column: "a=b" },
+  ];
+  const found = (columns: Column[]) => rolesOf("t", columns, {}, fitted).features;
+  const odd = column("a=b", "number");
+
+  test("are found again in any order, with the types that these columns have", () => {
+    const columns = [odd, column("city", "text"), column("v", "vector", { length: 2 }), column("open", "number")];
+    expect(found(columns)).toEqual([{ kind: "number", column: "open" }, ...fitted.slice(1)]);
+    // A text may look like a number here, or have no values at all.
+    expect(found([odd, column("city", "empty"), ...columns.slice(2)])[2]).toEqual(fitted[2]);
+  });
+
+  test("may have a column of their own, called as people call them; a column is never a part of another", () => {
+    const spread = ["v[1]", "city=Rome", "open"].map((name) => column(name, "number"));
+    expect(found([odd, ...spread]).map(({ kind, column }) => `${kind} ${column}`)).toEqual([
+      "number open",
+      "number v[1]",
+      "number city=Rome",
+      "number a=b",
+    ]);
+    expect(() => found([column("a", "text"), ...spread])).toThrow(
+      't: must have the columns that the model was fitted to, "a=b" is missing; it has a, v[1], city=Rome, open',
+    );
+  });
+
+  test("are refused where a column is something else", () => {
+    const [city, open] = [column("city", "text"), column("open", "boolean")];
+    expect(() => found([odd, city, open, column("v", "vector", { length: 1 })])).toThrow(
+      "t: column v must be vectors of more than 1 numbers as in the rows of the model, it is vector of 1 number",
+    );
+    expect(() => found([city, open, column("v", "vector", { length: 2 }), column("a=b", "text")])).toThrow(
+      "t: column a=b must be numbers as in the rows of the model, it is text",
+    );
   });
 });
 

@@ -23,7 +23,7 @@ export function nameAt(place: number, row: readonly number[], features: readonly
   return `x[${along.reverse().join(",")}]`;
 }
 
-/** Whether the name of a feature tells a person something: "price" does, a place among others such as embedding[3] does not. */
+/** Whether a feature tells a person something: "price" does, a place among others such as embedding[3] does not. */
 export function isTelling(feature: Feature | undefined): feature is Feature {
   return feature !== undefined && feature.kind !== "element";
 }

@@ -84,14 +84,14 @@ async function named(
 
 async function byInput(model: Explainable, row: Float32Array, pair: Pair, options: ExplainOptions): Promise<InputPart> {
   const { columns = [], share, most } = options;
-  const named = featuresOf(columns);
+  const known = featuresOf(columns);
   const { shape, ...begun } = { shape: model.plan.row, ...(await baselineOf(model, pair.other, options)) };
   const { exemplar } = begun;
   const limits = { ...(share !== undefined && { share }), ...(most !== undefined && { most }) };
   const { parts, start, remainder, evaluations, complete } = await inputParts(model, row, exemplar, pair, limits);
   const features = Array.from(shape.length === 1 ? parts : [], (part, feature) => ({
     feature,
-    name: nameAt(feature, shape, named),
+    name: nameAt(feature, shape, known),
     value: row[feature]!,
     exemplar: exemplar[feature]!,
     part,

@@ -2,17 +2,29 @@
 
 import * as v from "valibot";
 import type { ClusterSummary, Difference, ShownRow } from "../../explain/clusters/clusterSummary.ts";
-import { list, measure, most, numbers, object, oneOf, perhaps, type Schema, text, value, whole } from "./schema.ts";
+import {
+  count,
+  list,
+  measure,
+  numbers,
+  object,
+  oneOf,
+  perhaps,
+  type Schema,
+  text,
+  value,
+  wholeNumber,
+} from "./schema.ts";
 
 /** Of so many clusters, in rows of so many numbers. */
 export function clusterSummaries(clusters: number, width: number): Schema<readonly ClusterSummary[]> {
-  const cluster = whole(0, clusters - 1);
+  const cluster = wholeNumber(0, clusters - 1);
   const rowOrNone = value<readonly number[]>(
     `a list of ${width} numbers, or of none`,
     (row) => Array.isArray(row) && [0, width].includes(row.length) && row.every(Number.isFinite),
   );
   const shownRow: Schema<ShownRow> = object({
-    row: whole(0, most),
+    row: count,
     cluster,
     confidence: measure,
     second: cluster,
@@ -23,7 +35,7 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
     values: rowOrNone,
   });
   const difference: Schema<Difference> = object({
-    feature: whole(0, width - 1),
+    feature: wholeNumber(0, width - 1),
     name: text,
     here: measure,
     there: measure,
@@ -32,7 +44,7 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
   const summary = object({
     cluster,
     name: text,
-    size: whole(0, most),
+    size: count,
     share: measure,
     exemplar: rowOrNone,
     exemplarFrom: oneOf("decoder", "nearest row"),
@@ -43,7 +55,7 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
     distinguishing: list(difference),
     nearest: perhaps(object({ cluster, distance: measure, differences: list(difference) })),
     neighbours: list(object({ cluster, share: measure })),
-    confidence: object({ mean: measure, histogram: list(whole(0, most)) }),
+    confidence: object({ mean: measure, histogram: list(count) }),
     reach: numbers,
   });
   return v.pipe(list(summary), v.length(clusters, `a list of ${clusters} clusters`));

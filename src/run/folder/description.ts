@@ -7,11 +7,12 @@ import {
   agreeing,
   bareObject,
   byName,
+  count,
   type Disagreement,
   flag,
+  largestCount,
   list,
   measure,
-  most,
   number,
   numbers,
   object,
@@ -21,7 +22,7 @@ import {
   type Schema,
   text,
   value,
-  whole,
+  wholeNumber,
 } from "./schema.ts";
 
 /** Raised when an older Telltale could not read what is written. */
@@ -29,13 +30,13 @@ export const runFormat = 2;
 
 const profile = oneOf("paper", "practical");
 const row = value<readonly number[]>(
-  `a list of 1 to 3 whole numbers from 1, for up to ${most} numbers in a row`,
+  `a list of 1 to 3 whole numbers from 1, for up to ${largestCount} numbers in a row`,
   (sizes) =>
     Array.isArray(sizes) &&
     sizes.length >= 1 &&
     sizes.length <= 3 &&
     sizes.every((size) => Number.isSafeInteger(size) && size >= 1) &&
-    sizeOf(sizes) <= most,
+    sizeOf(sizes) <= largestCount,
 );
 
 const pair = value<readonly [number, number]>(
@@ -47,7 +48,7 @@ const feature: Schema<Feature> = v.variant(
   "kind",
   [
     bareObject({ kind: oneOf("number", "boolean", "date"), column: text }),
-    bareObject({ kind: v.literal("element"), column: text, index: whole(0, most) }),
+    bareObject({ kind: v.literal("element"), column: text, index: count }),
     bareObject({ kind: v.literal("category"), column: text, value: text }),
   ],
   ({ path }) => (path ? "one of number, boolean, date, element, category" : "an object"),
@@ -55,10 +56,10 @@ const feature: Schema<Feature> = v.variant(
 
 /** What an option of a method may be; the method knows more. */
 const option = value<unknown>(
-  `a number, a text, true or false, or a list of whole numbers from 1 to ${most}`,
+  `a number, a text, true or false, or a list of whole numbers from 1 to ${largestCount}`,
   (given) =>
     ["number", "string", "boolean"].includes(typeof given) ||
-    (Array.isArray(given) && given.every((size) => Number.isSafeInteger(size) && size >= 1 && size <= most)),
+    (Array.isArray(given) && given.every((size) => Number.isSafeInteger(size) && size >= 1 && size <= largestCount)),
 );
 
 const source = object({
@@ -75,14 +76,14 @@ const source = object({
     encode: perhaps(list(text)),
     sql: perhaps(text),
     missing: perhaps(v.union([oneOf("mean", "drop"), byName(number)], '"mean", "drop", or numbers by column')),
-    inMemory: perhaps(whole(0)),
-    memory: perhaps(whole(0)),
+    inMemory: perhaps(wholeNumber(0)),
+    memory: perhaps(wholeNumber(0)),
     array: perhaps(text),
-    imageSize: perhaps(whole(1, most)),
+    imageSize: perhaps(wholeNumber(1, largestCount)),
   }),
   /** One line: what was used, and what was not. */
   description: text,
-  rows: whole(0, most),
+  rows: count,
   row,
   range,
   /** A number that other rows, or the same in another order, would hardly have. */
@@ -100,10 +101,10 @@ const source = object({
 /** What was asked for. */
 const settings = object({
   /** A number, or a range to choose from. */
-  clusters: v.union([whole(1, most), range], "a whole number from 1, or two of them for a range"),
+  clusters: v.union([wholeNumber(1, largestCount), range], "a whole number from 1, or two of them for a range"),
   method: text,
   profile,
-  seed: whole(0),
+  seed: wholeNumber(0),
   device: perhaps(oneOf("cpu", "gpu", "wasm")),
   /** False where no map is drawn, or no report written. */
   map: perhaps(flag),
@@ -115,9 +116,9 @@ const settings = object({
 });
 
 const choice = object({
-  chosen: whole(1, most),
+  chosen: wholeNumber(1, largestCount),
   reason: text,
-  tried: list(object({ clusters: whole(1, most), scores: byName(measure) })),
+  tried: list(object({ clusters: wholeNumber(1, largestCount), scores: byName(measure) })),
 });
 
 const stopped = oneOf("all epochs done", "all steps done", "labels stay", "the loss stays");
@@ -130,11 +131,11 @@ const result = object({
     method: text,
     profile,
     options: byName(option),
-    clusters: whole(1, most),
-    seed: whole(0),
+    clusters: wholeNumber(1, largestCount),
+    seed: wholeNumber(0),
     row,
     range,
-    count: whole(1, most),
+    count: wholeNumber(1, largestCount),
     scaling: perhaps(object({ shift: numbers, factor: numbers, missing: perhaps(numbers) })),
     /** Of the user's own network, its formulas as text. */
     network: perhaps(text),
@@ -143,16 +144,16 @@ const result = object({
     rows: perhaps(number),
   }),
   /** The restart that was kept, and how all ended. */
-  restart: whole(0, most),
-  restarts: list(object({ restart: whole(0, most), measures, scores: perhaps(byName(measure)), stopped })),
+  restart: count,
+  restarts: list(object({ restart: count, measures, scores: perhaps(byName(measure)), stopped })),
   measures,
   stopped,
   /** Against labels, where there were any. */
   scores: perhaps(byName(measure)),
   /** Then also how many rows of each class are in each cluster. */
-  confusion: perhaps(object({ classes: list(text), table: list(list(whole(0, most))) })),
+  confusion: perhaps(object({ classes: list(text), table: list(list(count)) })),
   /** Where the centers are on the map, and how many rows are. */
-  map: perhaps(object({ centers: list(pair), shown: whole(0, most) })),
+  map: perhaps(object({ centers: list(pair), shown: count })),
   /** Where it was trained, in words. */
   device: text,
   seconds: measure,
@@ -161,7 +162,7 @@ const result = object({
 
 const parts = object({
   format: v.literal("telltale run", '"telltale run"'),
-  version: whole(runFormat, runFormat),
+  version: wholeNumber(runFormat, runFormat),
   /** The version of Telltale that wrote it. */
   telltale: text,
   /** A training that is under way, or was stopped, has a checkpoint and no model yet. */
@@ -177,6 +178,11 @@ const parts = object({
 export type SourceDescription = v.InferOutput<typeof source>;
 export type RunResult = v.InferOutput<typeof result>;
 export type RunDescription = v.InferOutput<typeof parts>;
+
+/** A model that was saved, and not a run of a file that happens to have such a name. */
+export function isFromMemory({ name, path, options }: Pick<SourceDescription, "name" | "path" | "options">): boolean {
+  return name === "memory" && path === undefined && options.sql === undefined;
+}
 
 /** run.json. */
 export const runDescription: Schema<RunDescription> = agreeing(

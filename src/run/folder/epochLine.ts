@@ -1,16 +1,16 @@
 /** What a line of epochs.jsonl says: how an epoch of the training went. */
 
 import type { Epoch } from "../../training/epoch.ts";
-import { byName, list, measure, most, object, oneOf, perhaps, type Schema, text, whole } from "./schema.ts";
+import { byName, count, list, measure, object, oneOf, perhaps, type Schema, text } from "./schema.ts";
 
 export const epochLine: Schema<Omit<Epoch, "snapshot">> = object({
-  restart: whole(0, most),
+  restart: count,
   phase: oneOf("pretraining", "clustering"),
-  epoch: whole(0, most),
-  epochs: whole(0, most),
+  epoch: count,
+  epochs: count,
   losses: byName(measure),
   share: perhaps(measure),
-  sizes: perhaps(list(whole(0, most))),
+  sizes: perhaps(list(count)),
   changed: perhaps(measure),
   scores: perhaps(byName(measure)),
   notices: list(text),

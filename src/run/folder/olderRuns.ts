@@ -1,37 +1,32 @@
 /** run.json as an older Telltale wrote it, told as this one would. */
 
+import type { InferOutput } from "valibot";
 import type { Feature } from "../../data/feature.ts";
-import { runFormat } from "./description.ts";
+import { isFromMemory, runFormat } from "./description.ts";
 import { list, object, perhaps, text } from "./schema.ts";
 
-/** What of format 1 is no more: names in place of features. */
+/** What is to be known of format 1, in which features were only names. */
 export const formatOne = object({
   source: object({
+    name: text,
+    path: perhaps(text),
     columns: list(text),
-    options: object({ encode: perhaps(list(text)), columns: perhaps(list(text)) }),
+    options: object({ encode: perhaps(list(text)), columns: perhaps(list(text)), sql: perhaps(text) }),
   }),
 });
 
-interface FormatOne {
-  readonly source: {
-    readonly columns: readonly string[];
-    readonly options: { readonly encode?: readonly string[]; readonly columns?: readonly string[] };
-  };
-}
-
 /** Format 2 has features in place of their names. */
-export function upgraded({ source: { columns, ...source }, ...rest }: FormatOne): object {
+export function upgraded({ source: { columns, ...source }, ...rest }: InferOutput<typeof formatOne>): object {
   const { encode = [], columns: asked = [] } = source.options;
   const texts = asked.flatMap((name) => (name.includes("=") ? [name.slice(0, name.indexOf("="))] : []));
-  const isFromFile = "path" in source || "sql" in source.options;
-  const known = isFromFile ? { texts: [...encode, ...texts], asked } : {};
+  const known = isFromMemory(source) ? {} : { texts: [...encode, ...texts], asked };
   return { ...rest, version: runFormat, source: { ...source, features: featuresNamed(columns, known) } };
 }
 
 /**
- * What names stand for, where only names are known: in an older run, and where a model is saved with names. `x[3]` is an element where
- * there is an `x[0]`, or where someone asked for it; `city=Rome` is a category of `city` where that is a text. Dates and booleans pass
- * for numbers.
+ * What names stand for, where only names are known: in an older run, and where a model is saved with names. `x[3]` is
+ * an element where there is an `x[0]`, or where someone asked for it; `city=Rome` is a category where city is a text.
+ * Dates and booleans pass for numbers.
  */
 export function featuresNamed(
   names: readonly string[],

@@ -11,7 +11,7 @@ import { Encoder } from "../../training/encoder.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import type { NetworkBuilder } from "../../training/network.ts";
 import { clusterSummaries } from "./clusterSummaries.ts";
-import type { RunDescription, RunResult, SourceDescription } from "./description.ts";
+import { isFromMemory, type RunDescription, type RunResult, type SourceDescription } from "./description.ts";
 import { epochLine } from "./epochLine.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { recover } from "./replaceFolder.ts";
@@ -130,11 +130,6 @@ export class Run {
       },
     };
   }
-}
-
-/** A model that was saved, and not a run of a file that happens to have such a name. */
-function isFromMemory({ name, path, options }: SourceDescription): boolean {
-  return name === "memory" && path === undefined && options.sql === undefined;
 }
 
 /** Whoever speaks of a row by its number must mean the row that was fitted. */

@@ -1,6 +1,6 @@
 /**
- * The words that schemas of files are written in. One schema gives the type, the check and what people are told: every part carries the
- * sentence of what must hold, and what it got is said beside it.
+ * The words that schemas of files are written in. One schema gives the type, the check and what people are told: every
+ * part carries the sentence of what must hold, and what it got is said beside it.
  */
 
 import * as v from "valibot";
@@ -28,16 +28,18 @@ export const range = value<readonly [number, number]>(
   (pair) => Array.isArray(pair) && pair.length === 2 && pair.every(Number.isFinite) && pair[0] <= pair[1],
 );
 
-/** Rows and whatever is counted are at most so many. */
-export const most = 2 ** 31 - 1;
+/** Rows, and whatever else is counted, are at most so many. */
+export const largestCount = 2 ** 31 - 1;
 
-export function whole(from: number, to = Number.MAX_SAFE_INTEGER) {
+export function wholeNumber(from: number, to = Number.MAX_SAFE_INTEGER) {
   const upTo = to === Number.MAX_SAFE_INTEGER ? "" : ` to ${to}`;
   return value<number>(
     `a whole number from ${from}${upTo}`,
     (n) => Number.isSafeInteger(n) && (n as number) >= from && (n as number) <= to,
   );
 }
+
+export const count = wholeNumber(0, largestCount);
 
 export function oneOf<const T extends readonly string[]>(...words: T) {
   return v.picklist(words, `one of ${words.join(", ")}`);
@@ -95,7 +97,7 @@ export function agreeing<S extends v.GenericSchema>(
   );
 }
 
-/** What is wrong with what a file says, in words: where, what must hold there, what it has. Nothing where all is well. */
+/** What is wrong with what a file says: where, what must hold there, what it has. Nothing where all is well. */
 export function problemIn(file: string, schema: Schema<unknown>, found: unknown): string | undefined {
   const { issues } = v.safeParse(schema, found, { abortEarly: true, message: "what Telltale writes there" });
   if (!issues) return undefined;

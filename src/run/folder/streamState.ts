@@ -2,14 +2,26 @@
 
 import type * as v from "valibot";
 import type { DriftState } from "../../training/drift.ts";
-import { agreeing, flag, list, measure, object, oneOf, perhaps, type Schema, text, value, whole } from "./schema.ts";
+import {
+  agreeing,
+  flag,
+  list,
+  measure,
+  object,
+  oneOf,
+  perhaps,
+  type Schema,
+  text,
+  value,
+  wholeNumber,
+} from "./schema.ts";
 
 /** More rows than this in one batch are no stream. */
 export const largestBatch = 2 ** 16;
 
 const drift: Schema<DriftState["counted"]> = object({
-  rows: whole(0),
-  batches: whole(0),
+  rows: wholeNumber(0),
+  batches: wholeNumber(0),
   loss: measure,
   firstLoss: measure,
   unsure: measure,
@@ -20,8 +32,8 @@ const parts = object({
   source: text,
   path: perhaps(text),
   /** The place in it: bytes, and line breaks before them. */
-  offset: whole(0),
-  breaks: whole(0),
+  offset: wholeNumber(0),
+  breaks: wholeNumber(0),
   /** SHA-256 of the last 64 KiB before the place. */
   tail: text,
   header: perhaps(
@@ -33,11 +45,11 @@ const parts = object({
   /** Whether the input has ended. */
   finished: flag,
   /** Without it, rows went to standard output. */
-  output: perhaps(object({ path: text, format: oneOf("csv", "jsonl"), columns: list(text), length: whole(0) })),
+  output: perhaps(object({ path: text, format: oneOf("csv", "jsonl"), columns: list(text), length: wholeNumber(0) })),
   /** Rows of all calls, and how many of them could not be used. */
-  rows: whole(0),
-  skipped: whole(0),
-  batch: whole(1, largestBatch),
+  rows: wholeNumber(0),
+  skipped: wholeNumber(0),
+  batch: wholeNumber(1, largestBatch),
   rate: value<number>("a number above 0, at most 1", (rate) => typeof rate === "number" && rate > 0 && rate <= 1),
   frozen: flag,
   /** How the centers have drifted. */

@@ -1,4 +1,4 @@
-/** One value of a row that comes as text or JSON, read as files/ reads it: numbers, booleans as 0 and 1, dates as days since 1970. */
+/** One value of a row that comes as text or JSON, read as files/ does: numbers, booleans as 0 and 1, dates as days. */
 
 /** A row that cannot be used: what must hold, and what it has instead. Where it is, the stream knows. */
 export class BadRow extends RangeError {}
