@@ -21,7 +21,10 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [...long, ...whole], isolate: false } },
+      {
+        extends: true,
+        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [...long, ...whole], isolate: false },
+      },
       { extends: true, test: { name: "long", include: long } },
       { extends: true, test: { name: "whole", include: whole, testTimeout: 300_000 } },
     ],

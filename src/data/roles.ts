@@ -1,4 +1,6 @@
-/** What each column of a table is for: a feature to learn from, an id, the label, or nothing. */
+/** What each column of a table is for: features to learn from, an id, the label, or nothing. */
+
+import { type Feature, featureKey, featureName } from "./feature.ts";
 
 export type ColumnKind = "number" | "vector" | "text" | "boolean" | "date" | "empty" | "other";
 
@@ -16,7 +18,7 @@ export interface Column {
 }
 
 export interface RoleOptions {
-  /** The features, in this order, named as `Loaded.columns` names them: "price", "embedding", "embedding[3]", "city=Rome". */
+  /** The features, in this order, by column or by name: "price", "embedding", "embedding[3]", "city=Rome". */
   readonly columns?: readonly string[];
   readonly ignore?: readonly string[];
   readonly id?: string | readonly string[];
@@ -24,12 +26,6 @@ export interface RoleOptions {
   /** Text, date and boolean columns to learn from: a number for each text, days since 1970, 0 or 1. */
   readonly encode?: readonly string[];
 }
-
-/** One number of a row: a column, a part of a vector, or whether a text is this one. */
-export type Feature =
-  | { readonly kind: "number" | "boolean" | "date"; readonly name: string; readonly column: string }
-  | { readonly kind: "element"; readonly name: string; readonly column: string; readonly index: number }
-  | { readonly kind: "category"; readonly name: string; readonly column: string; readonly value: string };
 
 export interface Roles {
   readonly features: readonly Feature[];
@@ -48,7 +44,13 @@ export function mayBeId({ name, kind, integer }: Column): boolean {
   return kind === "text" || (integer === true && idName.test(name));
 }
 
-export function rolesOf(where: string, columns: readonly Column[], options: RoleOptions = {}): Roles {
+/** `fitted`: the features of other rows, to be found again where `options` name no columns. */
+export function rolesOf(
+  where: string,
+  columns: readonly Column[],
+  options: RoleOptions = {},
+  fitted?: readonly Feature[],
+): Roles {
   const named = new Map(columns.map((column) => [column.name, column]));
   const known = (name: string, option: string): Column => {
     const column = named.get(name);
@@ -57,32 +59,39 @@ export function rolesOf(where: string, columns: readonly Column[], options: Role
   };
   const ignored = new Set((options.ignore ?? []).map((name) => known(name, "ignore").name));
   const encoded = new Set((options.encode ?? []).map((name) => known(name, "encode").name));
-  const label = options.label === undefined ? labelOf(columns, options, ignored) : known(options.label, "label").name;
+  const wanted = options.columns ?? fitted?.map(({ column }) => column) ?? [];
+  const label =
+    options.label === undefined
+      ? labelOf(columns, new Set([...wanted, ...[options.id ?? []].flat(), ...ignored]))
+      : known(options.label, "label").name;
   const ids =
     options.id === undefined
-      ? idsOf(columns, options, new Set([...ignored, ...encoded, label ?? ""]))
+      ? idsOf(columns, new Set([...wanted, ...ignored, ...encoded, label ?? ""]))
       : [options.id].flat().map((name) => known(name, "id").name);
 
-  const features = options.columns
-    ? options.columns.flatMap((name) => requested(where, name, named))
-    : columns
-        .filter(({ name }) => name !== label && !ids.includes(name) && !ignored.has(name))
-        .flatMap((column) => featuresOf(column, encoded.has(column.name)));
+  const usual = (): Feature[] =>
+    columns
+      .filter(({ name }) => name !== label && !ids.includes(name) && !ignored.has(name))
+      .flatMap((column) => featuresOf(column, encoded.has(column.name)));
+  const features =
+    options.columns?.flatMap((name) => requested(where, name, named)) ??
+    fitted?.map((feature) => foundAgain(where, feature, named)) ??
+    usual();
   if (features.length === 0) {
     throw new RangeError(
       `${where}: needs at least one column of numbers to learn from, has ${groups(columns) || "none"}; name text or date columns in encode`,
     );
   }
   const seen = new Set<string>();
-  const twice = features.find(({ name }) => seen.size === seen.add(name).size);
-  if (twice) throw new RangeError(`${where}: columns must name each feature once, "${twice.name}" is there twice`);
+  const twice = features.find((feature) => seen.size === seen.add(featureKey(feature)).size);
+  if (twice)
+    throw new RangeError(`${where}: columns must name each feature once, "${featureName(twice)}" is there twice`);
   const description = describe(columns, features, ids, label);
   return { features, ids, description, ...(label === undefined ? {} : { label }) };
 }
 
 /** A column of a telling name; a y beside an x is a coordinate. */
-function labelOf(columns: readonly Column[], { columns: wanted, id }: RoleOptions, ignored: Set<string>) {
-  const taken = new Set([...(wanted ?? []), ...[id ?? []].flat(), ...ignored]);
+function labelOf(columns: readonly Column[], taken: ReadonlySet<string>): string | undefined {
   const coordinates = columns.some(({ name }) => /^x$/i.test(name));
   return columns.find(
     ({ name, kind }) =>
@@ -91,45 +100,83 @@ function labelOf(columns: readonly Column[], { columns: wanted, id }: RoleOption
 }
 
 /** The unique columns that are named like an id; where there are none, the first unique text. */
-function idsOf(columns: readonly Column[], { columns: wanted }: RoleOptions, taken: Set<string>): string[] {
-  const free = columns.filter((column) => column.unique && !taken.has(column.name) && !wanted?.includes(column.name));
+function idsOf(columns: readonly Column[], taken: ReadonlySet<string>): string[] {
+  const free = columns.filter((column) => column.unique && !taken.has(column.name));
   const telling = free.filter(({ name }) => idName.test(name));
   return (telling.length > 0 ? telling : free.filter(({ kind }) => kind === "text").slice(0, 1)).map(
     ({ name }) => name,
   );
 }
 
-function featuresOf({ name, kind, length = 0, categories = [] }: Column, encoded: boolean): Feature[] {
-  if (kind === "number") return [{ kind, name, column: name }];
-  if (kind === "vector") {
-    return Array.from({ length }, (_, index) => ({ kind: "element", name: `${name}[${index}]`, column: name, index }));
-  }
+function featuresOf({ name: column, kind, length = 0, categories = [] }: Column, encoded: boolean): Feature[] {
+  if (kind === "number") return [{ kind, column }];
+  if (kind === "vector") return Array.from({ length }, (_, index) => ({ kind: "element", column, index }));
   if (!encoded || kind === "empty" || kind === "other") return [];
-  if (kind !== "text") return [{ kind, name, column: name }];
-  return categories.map((value) => ({ kind: "category", name: `${name}=${value}`, column: name, value }));
+  if (kind !== "text") return [{ kind, column }];
+  return categories.map((value) => ({ kind: "category", column, value }));
 }
 
-/** The features that a name in `columns` stands for. */
+/** The features that a name in `columns` stands for: a column of exactly this name, else a part of another. */
 function requested(where: string, name: string, named: ReadonlyMap<string, Column>): Feature[] {
   const column = named.get(name);
   if (column) {
-    // A column without values has no type: whoever asks for it means numbers, all of them missing.
-    const features = featuresOf(column.kind === "empty" ? { name, kind: "number" } : column, true);
+    const features = featuresOf(column.kind === "empty" ? asNumbers(column) : column, true);
     if (features.length > 0) return features;
     throw new TypeError(
-      `${where}: columns must name numbers, "${name}" is ${column.kind === "other" ? "of another type" : column.kind}; name it in encode to learn from it`,
+      `${where}: columns must name numbers, "${name}" is ${inWords(column)}; name it in encode to learn from it`,
     );
   }
   const [, vector, index] = /^(.*)\[(\d+)\]$/s.exec(name) ?? [];
   const spread = named.get(vector ?? "");
   if (spread?.kind === "vector" && Number(index) < (spread.length ?? 0)) {
-    return [{ kind: "element", name, column: spread.name, index: Number(index) }];
+    return [{ kind: "element", column: spread.name, index: Number(index) }];
   }
   for (let at = name.indexOf("="); at >= 0; at = name.indexOf("=", at + 1)) {
     const text = named.get(name.slice(0, at));
-    if (text?.kind === "text") return [{ kind: "category", name, column: text.name, value: name.slice(at + 1) }];
+    if (text?.kind === "text") return [{ kind: "category", column: text.name, value: name.slice(at + 1) }];
   }
   throw new RangeError(`${where}: columns must name columns of it, got "${name}"; ${listed([...named.values()])}`);
+}
+
+/** A feature of other rows among these columns, whose types may differ: what was a boolean may be 0 and 1 here. */
+function foundAgain(where: string, feature: Feature, named: ReadonlyMap<string, Column>): Feature {
+  const column = named.get(feature.column);
+  if (!column) {
+    // What was a vector, or a text, may have a column for each of its numbers here, called as people call them.
+    const spread = feature.kind === "number" ? undefined : named.get(featureName(feature));
+    if (spread) return foundAgain(where, { kind: "number", column: spread.name }, named);
+    throw new RangeError(
+      `${where}: must have the columns that the model was fitted to, "${feature.column}" is missing; ${listed([...named.values()])}`,
+    );
+  }
+  const { kind } = column.kind === "empty" ? asNumbers(column) : column;
+  switch (feature.kind) {
+    case "element":
+      if (kind === "vector" && feature.index < (column.length ?? 0)) return feature;
+      throw new TypeError(
+        `${where}: column ${column.name} must be vectors of more than ${feature.index} numbers as in the rows of the model, it is ${inWords(column)}`,
+      );
+    case "category":
+      if (kind !== "vector" && kind !== "other") return feature;
+      throw new TypeError(
+        `${where}: column ${column.name} must be texts as in the rows of the model, it is ${inWords(column)}`,
+      );
+    default:
+      if (kind === "number" || kind === "boolean" || kind === "date") return { kind, column: column.name };
+      throw new TypeError(
+        `${where}: column ${column.name} must be numbers as in the rows of the model, it is ${inWords(column)}`,
+      );
+  }
+}
+
+/** A column without values has no type: whoever asks for it means numbers, all of them missing. */
+function asNumbers({ name }: Column): Column {
+  return { name, kind: "number" };
+}
+
+function inWords({ kind, length }: Column): string {
+  if (kind === "other") return "of another type";
+  return length === undefined ? kind : `${kind} of ${quantity(length, "number")}`;
 }
 
 function describe(columns: readonly Column[], features: readonly Feature[], ids: readonly string[], label?: string) {
@@ -139,12 +186,12 @@ function describe(columns: readonly Column[], features: readonly Feature[], ids:
   const numbers = used("number").length;
   const encoded = used("boolean", "date", "category");
   const parts = [
-    ...(numbers > 0 ? [counted(numbers, "numeric column")] : []),
+    ...(numbers > 0 ? [quantity(numbers, "numeric column")] : []),
     ...used("element").map((name) => {
       const length = features.filter(({ kind, column }) => kind === "element" && column === name).length;
-      return `the ${counted(length, "number")} of ${name}`;
+      return `the ${quantity(length, "number")} of ${name}`;
     }),
-    ...(encoded.length > 0 ? [`${counted(encoded.length, "encoded column")} (${some(encoded)})`] : []),
+    ...(encoded.length > 0 ? [`${quantity(encoded.length, "encoded column")} (${some(encoded)})`] : []),
   ];
   const taken = new Set([...features.map(({ column }) => column), ...ids, label]);
   const rest = groups(columns.filter(({ name }) => !taken.has(name)));
@@ -170,7 +217,7 @@ function groups(columns: readonly Column[]): string {
   return (Object.keys(words) as ColumnKind[])
     .map((kind) => ({ kind, names: columns.filter((column) => column.kind === kind).map(({ name }) => name) }))
     .filter(({ names }) => names.length > 0)
-    .map(({ kind, names }) => `${counted(names.length, `${words[kind]} column`)} (${some(names)})`)
+    .map(({ kind, names }) => `${quantity(names.length, `${words[kind]} column`)} (${some(names)})`)
     .join(" and ");
 }
 
@@ -178,12 +225,12 @@ function listed(columns: readonly Column[]): string {
   return `it has ${some(columns.map(({ name }) => name))}`;
 }
 
-function counted(n: number, noun: string): string {
+function quantity(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }
 
 /** Names for people to read: the first few. */
 function some(names: readonly string[]): string {
-  const shown = names.slice(0, 8).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
-  return `${shown.join(", ")}${names.length > 8 ? ` and ${names.length - 8} more` : ""}`.replaceAll(/\s+/g, " ");
+  const first = names.slice(0, 8).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
+  return `${first.join(", ")}${names.length > 8 ? ` and ${names.length - 8} more` : ""}`.replaceAll(/\s+/g, " ");
 }

@@ -9,7 +9,7 @@ import { streamRowsOn } from "../run/stream/streamRows.ts";
 import { nodeDevices } from "../runtime/nodeDevices.ts";
 import { fitInWorker } from "../worker/fitInWorker.ts";
 
-export { type Ids, type Loaded, type OpenOptions, openRows } from "../files/openRows.ts";
+export { type Ids, type OpenedRows, type OpenOptions, openRows } from "../files/openRows.ts";
 export type { OutputFormat } from "../files/output/openOutput.ts";
 export type { OnEvent, RunEvent } from "../run/events.ts";
 export { type Exported, type ExportOptions, type ExportTarget, exportRun } from "../run/export/exportRun.ts";

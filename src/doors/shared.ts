@@ -1,6 +1,7 @@
 /** What `telltale` has in a browser tab and in Node alike. */
 
 export { type Batch, type Data, inMemory, type RowsLike } from "../data/data.ts";
+export { type Feature, featureNames } from "../data/feature.ts";
 export type { Scaling } from "../data/scaling.ts";
 export type { ClusterSummary, Difference, Placement, ShownRow } from "../explain/clusters/clusterSummary.ts";
 export type { SummarizeOptions } from "../explain/clusters/summarize.ts";

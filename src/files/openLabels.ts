@@ -8,13 +8,13 @@ import { isGzip } from "../formats/bytes.ts";
 import { decodeIdx } from "../formats/idx.ts";
 import { decodeNpy } from "../formats/npy.ts";
 import type { Tensor } from "../tensor/tensor.ts";
-import { named } from "./kept/bytes.ts";
+import { withNameInErrors } from "./kept/bytes.ts";
 import { type Labels, labelsOf } from "./openedRows.ts";
 import { type Format, type Recognized, recognize } from "./recognize.ts";
 import { csvError, csvRelation, findWrongLine } from "./tables/csv.ts";
 import { Database, plainError, shortened } from "./tables/database.ts";
 import { readLabels } from "./tables/openTable.ts";
-import { checkGzip, typedRelation } from "./tables/typedFormats.ts";
+import { checkGzip, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
 
 interface Source extends Recognized {
   readonly file: string;
@@ -28,15 +28,15 @@ export const mostLabels = 2 ** 30;
 const memory = 1000;
 
 const readers: Readonly<Record<Exclude<Format, "npz"> | "lines", Reader>> = {
-  npy: async ({ file }) => fromArray(file, await named(file, async () => decodeNpy(await unpacked(file)))),
-  idx: async ({ file }) => fromArray(file, await named(file, async () => decodeIdx(await unpacked(file)))),
+  npy: async ({ file }) => fromArray(file, await withNameInErrors(file, async () => decodeNpy(await unpacked(file)))),
+  idx: async ({ file }) => fromArray(file, await withNameInErrors(file, async () => decodeIdx(await unpacked(file)))),
   lines: async ({ file }) => fromLines(Buffer.from(await unpacked(file)).toString("utf8")),
   csv: (source) => {
     const csv = csvRelation(source.file, source.file, source.head, source.gzipped);
     return fromTable(source, csv.relation, (database) => findWrongLine(database, csv));
   },
-  json: (source) => fromTable(source, typedRelation(source.file, source.file, source)),
-  parquet: (source) => fromTable(source, typedRelation(source.file, source.file, source)),
+  json: (source) => fromTable(source, parquetOrJsonRelation(source.file, source.file, source)),
+  parquet: (source) => fromTable(source, parquetOrJsonRelation(source.file, source.file, source)),
 };
 
 /** Reads .npy, IDX, CSV, JSON lines, Parquet (with a column), or plain text with a label in each line. */
@@ -133,5 +133,5 @@ export function labelsFrom(y: Tensor): Labels {
 export async function labelsBeside(path: string): Promise<Labels | undefined> {
   const beside = path.replace(/images([-.])idx3/, "labels$1idx1");
   if (beside === path || !(await stat(beside).catch(() => undefined))) return undefined;
-  return labelsFrom(await named(beside, async () => decodeIdx(await unpacked(beside))));
+  return labelsFrom(await withNameInErrors(beside, async () => decodeIdx(await unpacked(beside))));
 }

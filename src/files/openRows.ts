@@ -6,20 +6,20 @@ import { openArray } from "./arrays/openArray.ts";
 import { openImages } from "./images/openImages.ts";
 import { spoolError } from "./kept/bytes.ts";
 import { spool, temporaryFolder } from "./kept/temporary.ts";
-import type { Like, Loaded, OpenOptions } from "./openedRows.ts";
+import type { OpenedRows, OpenOptions } from "./openedRows.ts";
 import { type Recognized, recognize } from "./recognize.ts";
 import { checkNames, csvError, csvRelation, findWrongLine, withVectors } from "./tables/csv.ts";
 import { Database, plainError, shortened } from "./tables/database.ts";
 import { openTable } from "./tables/openTable.ts";
-import { checkGzip, typedRelation } from "./tables/typedFormats.ts";
+import { checkGzip, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
 
-export type { Ids, Loaded, OpenOptions } from "./openedRows.ts";
+export type { Ids, OpenedRows, OpenOptions } from "./openedRows.ts";
 
 /**
  * Opens rows by a path, or `-` for standard input: CSV, JSON lines, Parquet, .npy, .npz, IDX, a folder of images, or with
  * `options.sql` whatever a query gives (the source is then only a name). A streamed source is to be closed.
  */
-export async function openRows(source: string, options: OpenOptions = {}): Promise<Loaded> {
+export async function openRows(source: string, options: OpenOptions = {}): Promise<OpenedRows> {
   checkOptions(options);
   if (options.sql !== undefined) return openQuery(source, options.sql, options);
   if (source === "-") return openInput(options);
@@ -32,7 +32,7 @@ export async function openRows(source: string, options: OpenOptions = {}): Promi
 }
 
 /** A table is read more than once, and standard input only flows past: it becomes a file first. */
-async function openInput(options: OpenOptions): Promise<Loaded> {
+async function openInput(options: OpenOptions): Promise<OpenedRows> {
   const folder = await temporaryFolder();
   try {
     const path = join(folder.path, "input");
@@ -40,50 +40,33 @@ async function openInput(options: OpenOptions): Promise<Loaded> {
       options.signal?.throwIfAborted();
       throw spoolError("standard input", error, `cannot be read (${shortened(error.message)})`);
     });
-    const loaded = await openFile(path, "standard input", false, options);
-    if (loaded.data.tensor) await folder.remove();
+    const opened = await openFile(path, "standard input", false, options);
+    if (opened.data.tensor) await folder.remove();
     const close = async (): Promise<void> => {
-      await loaded.close();
+      await opened.close();
       await folder.remove();
     };
-    return { ...loaded, close };
+    return { ...opened, close };
   } catch (error) {
     await folder.remove();
     throw error;
   }
 }
 
-async function openFile(path: string, name: string, hasName: boolean, options: OpenOptions): Promise<Loaded> {
+async function openFile(path: string, name: string, hasName: boolean, options: OpenOptions): Promise<OpenedRows> {
   const recognized = await recognize(path, name, hasName).catch((error: NodeJS.ErrnoException) => {
     throw error.code === undefined ? error : new RangeError(`${name}: cannot be read (${error.code})`);
   });
   const { format, gzipped } = recognized;
   if (format === "npy" || format === "npz" || format === "idx") {
-    return openArray(path, name, { ...recognized, format }, byPosition(options));
+    return openArray(path, name, { ...recognized, format }, options);
   }
   if (gzipped) await checkGzip(path, name);
-  const matched = byName(options);
-  if (format === "csv") return openCsv(path, name, recognized, matched);
-  const relation = typedRelation(path, name, recognized);
+  if (format === "csv") return openCsv(path, name, recognized, options);
+  const relation = parquetOrJsonRelation(path, name, recognized);
   return withDatabase(name, options, (database) =>
-    openTable(database, { where: name, relation, guessedTypes: false }, matched),
+    openTable(database, { where: name, relation, guessedTypes: false }, options),
   );
-}
-
-function byName({ like, ...options }: OpenOptions): OpenOptions {
-  if (!like || like.columns.length === 0) return options;
-  const { columns, id } = like;
-  return { columns, ...(id !== undefined && { id }), ...options, ...fillsOf(like, options, columns) };
-}
-
-function byPosition({ like, ...options }: OpenOptions): OpenOptions {
-  return like ? { ...options, ...fillsOf(like, options, Object.keys(like.filled ?? [])) } : options;
-}
-
-/** The mean of a column is the one it had then, whatever the new rows are. */
-function fillsOf({ filled }: Like, { missing = "mean" }: OpenOptions, names: readonly string[]): OpenOptions {
-  if (!filled || missing !== "mean") return {};
-  return { missing: Object.fromEntries(names.map((name, i) => [name, filled[i]!])) };
 }
 
 async function openCsv(
@@ -91,7 +74,7 @@ async function openCsv(
   name: string,
   { head, gzipped }: Recognized,
   options: OpenOptions,
-): Promise<Loaded> {
+): Promise<OpenedRows> {
   const csv = csvRelation(path, name, head, gzipped);
   return withDatabase(name, options, async (database) => {
     const described = await database.rows(`describe select * from ${csv.relation}`).catch(async (error) => {
@@ -105,7 +88,7 @@ async function openCsv(
   });
 }
 
-async function openQuery(source: string, sql: string, options: OpenOptions): Promise<Loaded> {
+async function openQuery(source: string, sql: string, options: OpenOptions): Promise<OpenedRows> {
   const where = source === "" || source === "-" ? "sql" : source;
   // One thread, since only then a query without an order gives its rows in the same order each time.
   return withDatabase(where, { ...options, threads: 1 }, async (database) => {
@@ -114,15 +97,15 @@ async function openQuery(source: string, sql: string, options: OpenOptions): Pro
       throw new TypeError(`${where}: sql must be one query that only reads: select … from 'file.parquet'`);
     }
     // The line break ends a comment that the query may end with.
-    return openTable(database, { where, relation: `(${query}\n)`, guessedTypes: false }, byName(options));
+    return openTable(database, { where, relation: `(${query}\n)`, guessedTypes: false }, options);
   });
 }
 
 async function withDatabase(
   where: string,
   { memory = 1000, threads, signal }: OpenOptions & { threads?: number },
-  open: (database: Database) => Promise<Loaded>,
-): Promise<Loaded> {
+  open: (database: Database) => Promise<OpenedRows>,
+): Promise<OpenedRows> {
   const database = await Database.open(
     { memory, ...(threads && { threads }), ...(signal && { signal }) },
     (error) => csvError(where, error) ?? plainError(where, error, memory),

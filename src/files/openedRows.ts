@@ -1,11 +1,13 @@
 /** What opening a file gives, whatever its format. */
 
 import type { Data } from "../data/data.ts";
+import { type Feature, featureKey } from "../data/feature.ts";
 import type { RoleOptions } from "../data/roles.ts";
 
-/** How other rows were read: tables are matched to them by the names of their columns, arrays by position. */
+/** How other rows were read. */
 export interface Like {
-  readonly columns: readonly string[];
+  /** Tables are matched to them by their columns, arrays by position; without features, tables as well. */
+  readonly features?: readonly Feature[];
   /** What stood for missing values, which does so again. */
   readonly filled?: readonly number[];
   readonly id?: RoleOptions["id"];
@@ -45,10 +47,10 @@ export interface Ids {
   inOrder(size: number): AsyncIterable<readonly (readonly string[])[]>;
 }
 
-export interface Loaded {
+export interface OpenedRows {
   readonly data: Data;
-  /** The name of each number in a row; none for images. */
-  readonly columns: readonly string[];
+  /** What each number of a row is made of; none for images. */
+  readonly features: readonly Feature[];
   readonly ids?: Ids;
   readonly labels?: Labels;
   /** What stands for a missing value in each column, where `missing` is "mean" or numbers. */
@@ -57,6 +59,18 @@ export interface Loaded {
   readonly description: string;
   /** Gives back what a streamed source holds: the database, and files on the side. */
   close(): Promise<void>;
+}
+
+/** What to do with missing values, once the features are known: fills by position as well. */
+export type Missing = OpenOptions["missing"] | readonly number[];
+
+/** The mean of a column is the one it had in the rows that these are like. Without features, columns go by position. */
+export function missingIn({ missing, like }: OpenOptions, features?: readonly Feature[]): Missing {
+  if (!like?.filled || (missing ?? "mean") !== "mean") return missing;
+  if (!features) return like.filled;
+  if (!like.features) return missing;
+  const fills = new Map(like.features.map((feature, i) => [featureKey(feature), like.filled![i]!]));
+  return features.map((feature) => fills.get(featureKey(feature)) ?? Number.NaN);
 }
 
 export const defaultInMemory = 2 ** 26;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { type Feature, featureNames } from "../../src/data/feature.ts";
 import { type Column, rolesOf } from "../../src/data/roles.ts";
 
 const column = (name: string, kind: Column["kind"], more: Partial<Column> = {}): Column => ({ name, kind, ...more });
@@ -12,7 +13,7 @@ const shop: Column[] = [
   column("new", "boolean"),
   column("class", "text"),
 ];
-const names = (roles: ReturnType<typeof rolesOf>): string[] => roles.features.map(({ name }) => name);
+const names = (roles: ReturnType<typeof rolesOf>): string[] => featureNames(roles.features);
 
 describe("roles that nobody named", () => {
   test("numbers are features, a unique sku is the id, class is the label, the rest is ignored and said", () => {
@@ -49,6 +50,47 @@ describe("roles that nobody named", () => {
   });
 });
 
+describe("features of other rows", () => {
+  const fitted: Feature[] = [
+    { kind: "boolean", column: "open" },
+    { kind: "element", column: "v", index: 1 },
+    { kind: "category", column: "city", value: "Rome" },
+    { kind: "number", column: "a=b" },
+  ];
+  const found = (columns: Column[]) => rolesOf("t", columns, {}, fitted).features;
+  const odd = column("a=b", "number");
+
+  test("are found again in any order, with the types that these columns have", () => {
+    const columns = [odd, column("city", "text"), column("v", "vector", { length: 2 }), column("open", "number")];
+    expect(found(columns)).toEqual([{ kind: "number", column: "open" }, ...fitted.slice(1)]);
+    // A text may look like a number here, or have no values at all.
+    expect(found([odd, column("city", "empty"), ...columns.slice(2)])[2]).toEqual(fitted[2]);
+  });
+
+  test("may have a column of their own, called as people call them; a column is never a part of another", () => {
+    const spread = ["v[1]", "city=Rome", "open"].map((name) => column(name, "number"));
+    expect(found([odd, ...spread]).map(({ kind, column }) => `${kind} ${column}`)).toEqual([
+      "number open",
+      "number v[1]",
+      "number city=Rome",
+      "number a=b",
+    ]);
+    expect(() => found([column("a", "text"), ...spread])).toThrow(
+      't: must have the columns that the model was fitted to, "a=b" is missing; it has a, v[1], city=Rome, open',
+    );
+  });
+
+  test("are refused where a column is something else", () => {
+    const [city, open] = [column("city", "text"), column("open", "boolean")];
+    expect(() => found([odd, city, open, column("v", "vector", { length: 1 })])).toThrow(
+      "t: column v must be vectors of more than 1 numbers as in the rows of the model, it is vector of 1 number",
+    );
+    expect(() => found([city, open, column("v", "vector", { length: 2 }), column("a=b", "text")])).toThrow(
+      "t: column a=b must be numbers as in the rows of the model, it is text",
+    );
+  });
+});
+
 describe("roles that someone named", () => {
   test("columns, in their order; what is asked for is neither id nor label", () => {
     expect(names(rolesOf("t", shop, { columns: ["store_id", "price"] }))).toEqual(["store_id", "price"]);
@@ -78,9 +120,7 @@ describe("roles that someone named", () => {
 
   test("one number of a vector", () => {
     const vector = [column("v", "vector", { length: 3 })];
-    expect(rolesOf("t", vector, { columns: ["v[2]"] }).features).toEqual([
-      { kind: "element", name: "v[2]", column: "v", index: 2 },
-    ]);
+    expect(rolesOf("t", vector, { columns: ["v[2]"] }).features).toEqual([{ kind: "element", column: "v", index: 2 }]);
   });
 
   test.each([

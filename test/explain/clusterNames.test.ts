@@ -1,24 +1,38 @@
 import { describe, expect, it } from "vitest";
-import { clusterNames, featureName, isTelling } from "../../src/explain/clusters/clusterNames.ts";
+import { type Feature, featureName } from "../../src/data/feature.ts";
+import { clusterNames, featuresOf, isTelling, nameAt } from "../../src/explain/clusters/clusterNames.ts";
+import type { Difference } from "../../src/explain/clusters/clusterSummary.ts";
 
 describe("names", () => {
-  const difference = (name: string, effect: number, here = 5) => ({ feature: 0, name, here, there: 2, effect });
+  const features: readonly Feature[] = [
+    ...featuresOf(["price", "weight", "depth", "age", "a=b"]),
+    { kind: "element", column: "embedding", index: 3 },
+    { kind: "category", column: "city", value: "Rome" },
+  ];
+  const difference = (name: string, effect: number) => {
+    const feature = features.findIndex((each) => featureName(each) === name);
+    return { feature, name, here: 5, there: 2, effect };
+  };
+  const named = (distinguishing: readonly Difference[][]) => clusterNames(distinguishing, features);
 
   it("of features are columns or places", () => {
-    expect(featureName(1, [2], ["price", "weight"])).toBe("weight");
-    expect(featureName(3, [8])).toBe("x[3]");
-    expect(featureName(2 * 28 + 5, [1, 28, 28])).toBe("x[0,2,5]");
-    expect(["price", "embedding[3]", "x[0,2,5]"].map(isTelling)).toEqual([true, false, false]);
+    expect(nameAt(1, [2], features)).toBe("weight");
+    expect(nameAt(5, [7], features)).toBe("embedding[3]");
+    expect(nameAt(3, [8])).toBe("x[3]");
+    expect(nameAt(2 * 28 + 5, [1, 28, 28])).toBe("x[0,2,5]");
+    expect(features.map(isTelling)).toEqual([true, true, true, true, true, false, true]);
+    expect([isTelling({ kind: "number", column: "x[3]" }), isTelling(undefined)]).toEqual([true, false]);
   });
 
   it("of clusters say what is high and what is low, and nothing where nothing tells", () => {
-    const names = clusterNames([
+    const names = named([
       [difference("price", 2), difference("weight", -1.5), difference("depth", 1.4)],
       [difference("weight", 3), difference("price", 0.6)],
       [difference("embedding[3]", 4), difference("price", 0.1)],
       [],
-      [{ ...difference("city=Rome", 2, 0.9), there: 0.1 }],
-      [{ ...difference("city=Rome", -2, 0.1), there: 0.9 }],
+      [difference("city=Rome", 2)],
+      [difference("city=Rome", -2)],
+      [difference("a=b", -2)],
     ]);
     expect(names).toEqual([
       "high price, low weight",
@@ -27,20 +41,18 @@ describe("names", () => {
       "cluster 3",
       "city=Rome",
       "not city=Rome",
+      "low a=b",
     ]);
   });
 
   it("of clusters are never the same: one more column, or the number", () => {
     const alike = [difference("price", 2), difference("weight", -1.5)];
     expect(
-      clusterNames([
+      named([
         [...alike, difference("depth", 1)],
         [...alike, difference("age", 1)],
       ]),
     ).toEqual(["high price, low weight, high depth", "high price, low weight, high age"]);
-    expect(clusterNames([alike, alike])).toEqual([
-      "high price, low weight (cluster 0)",
-      "high price, low weight (cluster 1)",
-    ]);
+    expect(named([alike, alike])).toEqual(["high price, low weight (cluster 0)", "high price, low weight (cluster 1)"]);
   });
 });

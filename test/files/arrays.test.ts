@@ -4,7 +4,8 @@ import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import sharp from "sharp";
 import { describe, expect, test, vi } from "vitest";
-import { type Loaded, openRows } from "../../src/files/openRows.ts";
+import { featureNames } from "../../src/data/feature.ts";
+import { type OpenedRows, openRows } from "../../src/files/openRows.ts";
 import { encodeNpy } from "../../src/formats/npy.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
@@ -21,22 +22,25 @@ describe("NumPy", () => {
       ["a.npy.gz", gzipSync(x)],
       ["noname", x],
     ] as const) {
-      const loaded = await openRows(await write(name, bytes));
-      expect(loaded.data).toMatchObject({ count: 2, row: [3], range: [1, 6] });
-      expect([loaded.columns, loaded.description]).toEqual([["0", "1", "2"], "using 2 rows of 3 numbers"]);
+      const opened = await openRows(await write(name, bytes));
+      expect(opened.data).toMatchObject({ count: 2, row: [3], range: [1, 6] });
+      expect([featureNames(opened.features), opened.description]).toEqual([
+        ["0", "1", "2"],
+        "using 2 rows of 3 numbers",
+      ]);
     }
   });
 
   test("images [n, height, width] have one channel and no columns", async () => {
-    const loaded = await openRows(await write("images.npy", npy("uint8", [2, 1, 2], [0, 255, 3, 4])));
-    expect([loaded.data.row, loaded.columns, [...loaded.data.tensor!.data]]).toEqual([[1, 1, 2], [], [0, 255, 3, 4]]);
+    const opened = await openRows(await write("images.npy", npy("uint8", [2, 1, 2], [0, 255, 3, 4])));
+    expect([opened.data.row, opened.features, [...opened.data.tensor!.data]]).toEqual([[1, 1, 2], [], [0, 255, 3, 4]]);
   });
 
   test(".npz: the rows by their name, labels beside them", async () => {
     const y = npy("int64", [2], [7, 3]);
-    const loaded = await openRows(await write("a.npz", zipSync({ "x.npy": x, "y.npy": y, "other.npy": y })));
-    expect([...loaded.data.tensor!.data]).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(loaded.labels).toEqual({ classes: Int32Array.of(1, 0), names: ["3", "7"] });
+    const opened = await openRows(await write("a.npz", zipSync({ "x.npy": x, "y.npy": y, "other.npy": y })));
+    expect([...opened.data.tensor!.data]).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(opened.labels).toEqual({ classes: Int32Array.of(1, 0), names: ["3", "7"] });
     const only = await openRows(await write("b.npz", zipSync({ "arr_0.npy": x }, { level: 0 })));
     expect(only.data.count).toBe(2);
     const pairs = { "x_train.npy": x, "y_train.npy": npy("int64", [2], [1, 1]), "x_test.npy": x, "y_test.npy": y };
@@ -86,14 +90,14 @@ describe("an array that does not fit", () => {
     const path = await write(`large/${name}`, bytes);
     const whole = await openRows(path);
     expect([...whole.data.tensor!.data]).toEqual(numbers);
-    const loaded = await openRows(path, { inMemory: 1000 });
-    expect(loaded.data).toMatchObject({ count, row, range: [0, 249.75] });
-    expect(loaded.data.tensor).toBeUndefined();
+    const opened = await openRows(path, { inMemory: 1000 });
+    expect(opened.data).toMatchObject({ count, row, range: [0, 249.75] });
+    expect(opened.data.tensor).toBeUndefined();
     const inOrder: number[] = [];
-    for await (const batch of loaded.data.inOrder(3000)) inOrder.push(...batch.x.data);
+    for await (const batch of opened.data.inOrder(3000)) inOrder.push(...batch.x.data);
     expect(inOrder).toEqual(numbers);
     const rows: number[] = [];
-    for await (const batch of loaded.data.shuffled(256, Random.seeded(3))) {
+    for await (const batch of opened.data.shuffled(256, Random.seeded(3))) {
       expect([...batch.x.data]).toEqual(
         [...batch.rows].flatMap((row) => numbers.slice(row * width, (row + 1) * width)),
       );
@@ -101,7 +105,7 @@ describe("an array that does not fit", () => {
     }
     expect(rows).not.toEqual(rows.toSorted((a, b) => a - b));
     expect(rows.toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, i) => i));
-    await loaded.close();
+    await opened.close();
   });
 
   test("nothing stays open or behind where opening fails or is stopped", async () => {
@@ -125,23 +129,23 @@ describe("an array that does not fit", () => {
 
   test("one cut short while it is read is an error, not fewer rows", async () => {
     const path = await write("large/shrinking.npy", float);
-    const loaded = await openRows(path, { inMemory: 1000 });
+    const opened = await openRows(path, { inMemory: 1000 });
     await truncate(path, float.length - 1000);
     const read = async (): Promise<void> => {
-      for await (const _ of loaded.data.inOrder(3000));
+      for await (const _ of opened.data.inOrder(3000));
     };
     await expect(read()).rejects.toThrow("shrinking.npy: was cut short while it was read");
-    await loaded.close();
+    await opened.close();
   });
 });
 
 describe("missing values in an array", () => {
   const gaps = npy("float32", [3, 2], [1, Number.NaN, 3, 4, 5, 8]);
   const y = npy("int64", [3], [7, 3, 7]);
-  const numbersOf = async (loaded: Loaded): Promise<number[]> => {
+  const numbersOf = async (opened: OpenedRows): Promise<number[]> => {
     const numbers: number[] = [];
-    for await (const { x } of loaded.data.inOrder(2)) numbers.push(...x.data);
-    await loaded.close();
+    for await (const { x } of opened.data.inOrder(2)) numbers.push(...x.data);
+    await opened.close();
     return numbers;
   };
   test.each([[undefined], [1]])(
@@ -172,10 +176,10 @@ describe("IDX", () => {
   test("MNIST's files, with the labels that lie beside them", async () => {
     const labels = Uint8Array.of(0, 0, 8, 1, 0, 0, 0, 2, 5, 0);
     await write("t10k-labels-idx1-ubyte.gz", gzipSync(labels));
-    const loaded = await openRows(await write("t10k-images-idx3-ubyte.gz", gzipSync(images)));
-    expect(loaded.data).toMatchObject({ count: 2, row: [1, 1, 2], range: [1, 255] });
-    expect(loaded.labels).toEqual({ classes: Int32Array.of(1, 0), names: ["0", "5"] });
-    expect(loaded.description).toBe("using 2 rows of 1×2 images, labels of 2 classes (for scores only)");
+    const opened = await openRows(await write("t10k-images-idx3-ubyte.gz", gzipSync(images)));
+    expect(opened.data).toMatchObject({ count: 2, row: [1, 1, 2], range: [1, 255] });
+    expect(opened.labels).toEqual({ classes: Int32Array.of(1, 0), names: ["0", "5"] });
+    expect(opened.description).toBe("using 2 rows of 1×2 images, labels of 2 classes (for scores only)");
   });
   test.each([
     [9, [255, 2], [-1, 2]],
@@ -201,13 +205,13 @@ describe("a folder of images", () => {
     await write("animals/cat/2.png", await image(40, 40, "#00ff00"));
     await write("animals/dog/1.png", await image(4, 2, "#808080", true));
     await write("animals/dog/notes.txt", "not an image");
-    const loaded = await openRows(join(folder, "animals"));
-    expect(loaded.data).toMatchObject({ count: 3, row: [3, 2, 4], range: [0, 255] });
-    expect([...loaded.data.tensor!.data.slice(0, 24)]).toEqual([...Array(8).fill(255), ...Array(16).fill(0)]);
-    expect([...loaded.data.tensor!.data.slice(48)]).toEqual(Array(24).fill(128));
-    expect(loaded.labels).toEqual({ classes: Int32Array.of(0, 0, 1), names: ["cat", "dog"] });
-    for await (const ids of loaded.ids!.inOrder(9)) expect(ids).toEqual([["cat/1.png"], ["cat/2.png"], ["dog/1.png"]]);
-    expect(loaded.description).toBe(
+    const opened = await openRows(join(folder, "animals"));
+    expect(opened.data).toMatchObject({ count: 3, row: [3, 2, 4], range: [0, 255] });
+    expect([...opened.data.tensor!.data.slice(0, 24)]).toEqual([...Array(8).fill(255), ...Array(16).fill(0)]);
+    expect([...opened.data.tensor!.data.slice(48)]).toEqual(Array(24).fill(128));
+    expect(opened.labels).toEqual({ classes: Int32Array.of(0, 0, 1), names: ["cat", "dog"] });
+    for await (const ids of opened.ids!.inOrder(9)) expect(ids).toEqual([["cat/1.png"], ["cat/2.png"], ["dog/1.png"]]);
+    expect(opened.description).toBe(
       "using 3 color images of 4×2, id = file, label = folder, 2 of them (for scores only)",
     );
   });
@@ -216,10 +220,10 @@ describe("a folder of images", () => {
     for (let i = 0; i < 5; i++) await write(`flat/${i}.png`, await image(100, 50, `rgb(${i},${i},${i})`, true));
     const reason = new Error("enough");
     await expect(openRows(join(folder, "flat"), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    const loaded = await openRows(join(folder, "flat"), { inMemory: 10, imageSize: 4 });
-    expect(loaded.data).toMatchObject({ count: 5, row: [1, 2, 4] });
-    expect([loaded.labels, loaded.data.tensor]).toEqual([undefined, undefined]);
-    for (const batches of [loaded.data.inOrder(2), loaded.data.shuffled(2, Random.seeded(1))]) {
+    const opened = await openRows(join(folder, "flat"), { inMemory: 10, imageSize: 4 });
+    expect(opened.data).toMatchObject({ count: 5, row: [1, 2, 4] });
+    expect([opened.labels, opened.data.tensor]).toEqual([undefined, undefined]);
+    for (const batches of [opened.data.inOrder(2), opened.data.shuffled(2, Random.seeded(1))]) {
       const seen: number[] = [];
       for await (const batch of batches) {
         seen.push(...batch.rows);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inBatches, mixed, type Stretches } from "../../src/files/kept/shuffle.ts";
+import { inBatches, type Stretches, shuffledBatches } from "../../src/files/kept/shuffle.ts";
 import { Random } from "../../src/tensor/random.ts";
 
 /** Rows [i, −i] that are made when they are asked for, counting how many are. */
@@ -22,7 +22,7 @@ const limits = { block: 16, buffer: 16 * 2 * 8 };
 test.each([1, 15, 16, 17, 1000, 1024])("every row of %i once, whatever the batch", async (count) => {
   for (const size of [1, 7, 64, 2000]) {
     const rows: number[] = [];
-    for await (const batch of mixed(counting(count), size, Random.seeded(1), limits)) {
+    for await (const batch of shuffledBatches(counting(count), size, Random.seeded(1), limits)) {
       expect([...batch.x.data]).toEqual([...batch.rows].flatMap((row) => [row, -row]));
       expect(batch.rows.length).toBe(Math.min(size, count - rows.length));
       rows.push(...batch.rows);
@@ -34,7 +34,7 @@ test.each([1, 15, 16, 17, 1000, 1024])("every row of %i once, whatever the batch
 test("what is held at any time is a buffer and a batch, however many rows there are", async () => {
   const source = counting(100_000);
   let given = 0;
-  for await (const { rows } of mixed(source, 32, Random.seeded(1), limits)) {
+  for await (const { rows } of shuffledBatches(source, 32, Random.seeded(1), limits)) {
     // 128 rows of the buffer, and what the batch before left over.
     expect(source.handed - given).toBeLessThanOrEqual(128 + 32);
     given += rows.length;
@@ -54,7 +54,7 @@ test("of wide rows few are read at once", async () => {
       return new Float32Array(n * width);
     },
   };
-  for await (const { x } of mixed(wide, 4, Random.seeded(1))) expect(x.shape).toEqual([4, 3, 224, 224]);
+  for await (const { x } of shuffledBatches(wide, 4, Random.seeded(1))) expect(x.shape).toEqual([4, 3, 224, 224]);
   expect(most * width * 8).toBeLessThanOrEqual(2 ** 24);
 });
 
@@ -62,7 +62,7 @@ test("the same seed gives the same order and takes the same from the stream, how
   const read = async (seed: number, most: number): Promise<[number[], number]> => {
     const random = Random.seeded(seed);
     const rows: number[] = [];
-    for await (const batch of mixed(counting(1000), 10, random, limits)) {
+    for await (const batch of shuffledBatches(counting(1000), 10, random, limits)) {
       rows.push(...batch.rows);
       if (rows.length >= most) break;
     }
@@ -76,7 +76,10 @@ test("the same seed gives the same order and takes the same from the stream, how
 
 test("rows that lie together in the file are torn apart", async () => {
   let [neighbours, pairs] = [0, 0];
-  for await (const { rows } of mixed(counting(20_000), 64, Random.seeded(1), { block: 16, buffer: 2 * 4096 })) {
+  for await (const { rows } of shuffledBatches(counting(20_000), 64, Random.seeded(1), {
+    block: 16,
+    buffer: 2 * 4096,
+  })) {
     for (let i = 1; i < rows.length; i++) {
       pairs++;
       if (Math.floor(rows[i]! / 16) === Math.floor(rows[i - 1]! / 16)) neighbours++;

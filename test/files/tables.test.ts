@@ -1,23 +1,24 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type Loaded, type OpenOptions, openRows } from "../../src/files/openRows.ts";
+import { featureNames } from "../../src/data/feature.ts";
+import { type OpenedRows, type OpenOptions, openRows } from "../../src/files/openRows.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { parquet, write } from "./folder.ts";
 
-const numbers = ({ data }: Loaded): number[] => [...data.tensor!.data];
-async function idsOf({ ids }: Loaded): Promise<string[][]> {
+const numbers = ({ data }: OpenedRows): number[] => [...data.tensor!.data];
+async function idsOf({ ids }: OpenedRows): Promise<string[][]> {
   const all: string[][] = [];
   for await (const batch of ids!.inOrder(2)) all.push(...batch.map((row) => [...row]));
   return all;
 }
 async function batches(
-  loaded: Loaded,
+  opened: OpenedRows,
   order: "inOrder" | "shuffled",
   size = 100,
   seed = 1,
 ): Promise<{ rows: number[]; x: number[]; sizes: number[] }> {
   const [rows, x, sizes]: [number[], number[], number[]] = [[], [], []];
-  const all = order === "inOrder" ? loaded.data.inOrder(size) : loaded.data.shuffled(size, Random.seeded(seed));
+  const all = order === "inOrder" ? opened.data.inOrder(size) : opened.data.shuffled(size, Random.seeded(seed));
   for await (const batch of all) {
     rows.push(...batch.rows);
     x.push(...batch.x.data);
@@ -43,7 +44,7 @@ describe("the same table in every format", () => {
       yield Buffer.from(text);
     })(),
   });
-  test.each<[string, () => Promise<Loaded>]>([
+  test.each<[string, () => Promise<OpenedRows>]>([
     ["CSV", async () => openRows(await write("t.csv", csv))],
     [
       "CSV with Windows line ends and a byte order mark",
@@ -67,34 +68,34 @@ describe("the same table in every format", () => {
     ["gzipped CSV from standard input", () => openRows("-", input(gzipSync(csv)))],
     ["JSON lines from standard input", () => openRows("-", input(lines))],
   ])("%s", async (_, open) => {
-    const loaded = await open();
-    expect(loaded.data).toMatchObject({ count: 3, row: [2], range: [-4, 6] });
-    expect(loaded.columns).toEqual(["a", "b"]);
-    expect(numbers(loaded)).toEqual([1, 2.5, 3, -4, 5, 6]);
-    expect(await idsOf(loaded)).toEqual([["10"], ["11"], ["12"]]);
-    expect(loaded.ids!.names).toEqual(["id"]);
-    expect(loaded.labels).toEqual({ classes: Int32Array.of(0, 1, 0), names: ["x", "y"] });
-    expect(loaded.description).toBe(
+    const opened = await open();
+    expect(opened.data).toMatchObject({ count: 3, row: [2], range: [-4, 6] });
+    expect(featureNames(opened.features)).toEqual(["a", "b"]);
+    expect(numbers(opened)).toEqual([1, 2.5, 3, -4, 5, 6]);
+    expect(await idsOf(opened)).toEqual([["10"], ["11"], ["12"]]);
+    expect(opened.ids!.names).toEqual(["id"]);
+    expect(opened.labels).toEqual({ classes: Int32Array.of(0, 1, 0), names: ["x", "y"] });
+    expect(opened.description).toBe(
       "using 2 numeric columns, id = id, label = label (for scores only), ignoring 1 text column (city)",
     );
-    await loaded.close();
+    await opened.close();
   });
 });
 
 describe("columns", () => {
   test("without a header, all numbers", async () => {
-    const loaded = await openRows(await write("bare.csv", "1,2\n3,4\n"));
-    expect([loaded.columns, numbers(loaded)]).toEqual([
+    const opened = await openRows(await write("bare.csv", "1,2\n3,4\n"));
+    expect([featureNames(opened.features), numbers(opened)]).toEqual([
       ["column0", "column1"],
       [1, 2, 3, 4],
     ]);
   });
 
   test("named columns come in the order in which they are named", async () => {
-    const loaded = await openRows(await write("order.csv", csv), { columns: ["b", "a"], id: "city", label: "id" });
-    expect(numbers(loaded)).toEqual([2.5, 1, -4, 3, 6, 5]);
-    expect((await idsOf(loaded)).flat()).toEqual(["Rome", "Bonn", "Rome"]);
-    expect(loaded.labels!.names).toEqual(["10", "11", "12"]);
+    const opened = await openRows(await write("order.csv", csv), { columns: ["b", "a"], id: "city", label: "id" });
+    expect(numbers(opened)).toEqual([2.5, 1, -4, 3, 6, 5]);
+    expect((await idsOf(opened)).flat()).toEqual(["Rome", "Bonn", "Rome"]);
+    expect(opened.labels!.names).toEqual(["10", "11", "12"]);
   });
 
   test("encoded text, dates and booleans", async () => {
@@ -102,18 +103,18 @@ describe("columns", () => {
       "encode.csv",
       "city,day,new\nRome,1970-01-02,true\nBonn,1970-01-11,false\nRome,1970-01-01,true\n",
     );
-    const loaded = await openRows(path, { encode: ["city", "day", "new"] });
-    expect(loaded.columns).toEqual(["city=Bonn", "city=Rome", "day", "new"]);
-    expect(numbers(loaded)).toEqual([0, 1, 1, 1, 1, 0, 10, 0, 0, 1, 0, 1]);
+    const opened = await openRows(path, { encode: ["city", "day", "new"] });
+    expect(featureNames(opened.features)).toEqual(["city=Bonn", "city=Rome", "day", "new"]);
+    expect(numbers(opened)).toEqual([0, 1, 1, 1, 1, 0, 10, 0, 0, 1, 0, 1]);
     const other = await write("encode2.csv", "new,city,day\nfalse,Oslo,1970-01-03\ntrue,Bonn,1970-01-01\n");
-    expect(numbers(await openRows(other, { columns: loaded.columns }))).toEqual([0, 0, 2, 0, 1, 0, 0, 1]);
+    expect(numbers(await openRows(other, { like: opened }))).toEqual([0, 0, 2, 0, 1, 0, 0, 1]);
   });
 
   test("vectors written as text into a CSV; one that is none among them is an error", async () => {
     const text = 'id,embedding\na,"[1, 2.5, -3]"\nb,"[4,5,6]"\n';
-    const loaded = await openRows(await write("vectors.csv", text));
-    expect(numbers(loaded)).toEqual([1, 2.5, -3, 4, 5, 6]);
-    expect(loaded.columns).toEqual(["embedding[0]", "embedding[1]", "embedding[2]"]);
+    const opened = await openRows(await write("vectors.csv", text));
+    expect(numbers(opened)).toEqual([1, 2.5, -3, 4, 5, 6]);
+    expect(featureNames(opened.features)).toEqual(["embedding[0]", "embedding[1]", "embedding[2]"]);
     const late = `${text}${'c,"[7,8,9]"\n'.repeat(200)}d,"[7,eight,9]"\n`;
     await expect(openRows(await write("late.csv", late))).rejects.toThrow(/late\.csv: .*eight/);
     await expect(openRows(await write("short.csv", `${text}c,"[7,8]"\n`))).rejects.toThrow("must have one length");
@@ -122,10 +123,10 @@ describe("columns", () => {
   test("vectors in a list, in an array of one size, and in JSON; whole or in part", async () => {
     const query = "select i as a, [i, i + 0.5, 7]::float[] v, [i, 9]::double[2] w from range(3) t(i)";
     const path = await parquet("vectors.parquet", query);
-    for (const loaded of [await openRows(path), await openRows("query", { sql: query })]) {
-      expect(loaded.columns).toEqual(["a", "v[0]", "v[1]", "v[2]", "w[0]", "w[1]"]);
-      expect(numbers(loaded)).toEqual([0, 0, 0.5, 7, 0, 9, 1, 1, 1.5, 7, 1, 9, 2, 2, 2.5, 7, 2, 9]);
-      expect(loaded.description).toBe("using 1 numeric column and the 3 numbers of v and the 2 numbers of w");
+    for (const opened of [await openRows(path), await openRows("query", { sql: query })]) {
+      expect(featureNames(opened.features)).toEqual(["a", "v[0]", "v[1]", "v[2]", "w[0]", "w[1]"]);
+      expect(numbers(opened)).toEqual([0, 0, 0.5, 7, 0, 9, 1, 1, 1.5, 7, 1, 9, 2, 2, 2.5, 7, 2, 9]);
+      expect(opened.description).toBe("using 1 numeric column and the 3 numbers of v and the 2 numbers of w");
     }
     expect(numbers(await openRows(path, { columns: ["w[1]", "v[1]", "v[2]"] }))).toEqual([
       9, 0.5, 7, 9, 1.5, 7, 9, 2.5, 7,
@@ -142,8 +143,8 @@ describe("columns", () => {
 
   test("every numeric type", async () => {
     const types = ["tinyint", "usmallint", "bigint", "hugeint", "decimal(9,2)", "float", "double"];
-    const loaded = await openRows("q", { sql: `select ${types.map((type, i) => `7::${type} as c${i}`)}` });
-    expect(numbers(loaded)).toEqual(types.map(() => 7));
+    const opened = await openRows("q", { sql: `select ${types.map((type, i) => `7::${type} as c${i}`)}` });
+    expect(numbers(opened)).toEqual(types.map(() => 7));
   });
 });
 
@@ -155,23 +156,23 @@ describe("missing values", () => {
     );
   });
   test("take the column's mean, or a number that is given", async () => {
-    const loaded = await openRows(await write("mean.csv", holes), { missing: "mean" });
-    expect(numbers(loaded)).toEqual([1, 2, 3, 4, 3, 3, 5, 3]);
-    expect(loaded.filled).toEqual([3, 3]);
-    expect(loaded.description).toBe("using 2 numeric columns, filling 3 missing values");
+    const opened = await openRows(await write("mean.csv", holes), { missing: "mean" });
+    expect(numbers(opened)).toEqual([1, 2, 3, 4, 3, 3, 5, 3]);
+    expect(opened.filled).toEqual([3, 3]);
+    expect(opened.description).toBe("using 2 numeric columns, filling 3 missing values");
     expect(numbers(await openRows(await write("given.csv", holes), { missing: { a: 0, b: -1 } }))).toEqual([
       1, 2, 0, 4, 3, -1, 5, -1,
     ]);
   });
   test("drop their rows, with the ids and labels", async () => {
     const path = await write("drop.csv", "id,a,b,label\np,1,2,x\nq,NA,4,y\nr,3,4,\n");
-    const loaded = await openRows(path, { missing: "drop" });
-    expect([numbers(loaded), await idsOf(loaded), [...loaded.labels!.classes]]).toEqual([
+    const opened = await openRows(path, { missing: "drop" });
+    expect([numbers(opened), await idsOf(opened), [...opened.labels!.classes]]).toEqual([
       [1, 2, 3, 4],
       [["p"], ["r"]],
       [0, -1],
     ]);
-    expect(loaded.description).toContain("leaving out 1 of 3 rows with missing values");
+    expect(opened.description).toContain("leaving out 1 of 3 rows with missing values");
   });
   test("in vectors: a whole one, or one of its numbers", async () => {
     const sql = "select * from (values ([1, 2]::double[]), (null), ([3, null])) t(v)";
@@ -182,7 +183,7 @@ describe("missing values", () => {
 });
 
 describe("opening that is stopped", () => {
-  test.each<[string, (signal: AbortSignal) => Promise<Loaded>]>([
+  test.each<[string, (signal: AbortSignal) => Promise<OpenedRows>]>([
     ["a long count", (signal) => openRows("q", { sql: "select i from range(1000000000000) t(i)", signal })],
     ["a long look", (signal) => openRows("q", { sql: "select i from range(200000000) t(i)", inMemory: 0, signal })],
     [
@@ -209,7 +210,7 @@ describe("opening that is stopped", () => {
 describe("a table that does not fit", () => {
   const query =
     "select 'r' || i as id, i as a, -i as b, case when i % 100 = 7 then null else i end as c, i % 3 as label from range(10000) t(i)";
-  test.each<[string, () => Promise<Loaded>]>([
+  test.each<[string, () => Promise<OpenedRows>]>([
     ["Parquet", async () => openRows(await parquet("large.parquet", query), { inMemory: 1000, missing: "mean" })],
     ["SQL", () => openRows("q", { sql: query, inMemory: 1000, missing: "mean" })],
     [
@@ -223,34 +224,34 @@ describe("a table that does not fit", () => {
       },
     ],
   ])("is streamed: %s", async (_, open) => {
-    const loaded = await open();
-    expect(loaded.data).toMatchObject({ count: 10000, row: [3], range: [-9999, 9999] });
-    expect(loaded.data.tensor).toBeUndefined();
-    const mean = Math.fround(loaded.filled![2]!);
+    const opened = await open();
+    expect(opened.data).toMatchObject({ count: 10000, row: [3], range: [-9999, 9999] });
+    expect(opened.data.tensor).toBeUndefined();
+    const mean = Math.fround(opened.filled![2]!);
     const rowOf = (i: number): number[] => [i, -i, i % 100 === 7 ? mean : i];
-    const first = await batches(loaded, "inOrder", 3000);
+    const first = await batches(opened, "inOrder", 3000);
     expect(first.sizes).toEqual([3000, 3000, 3000, 1000]);
     expect(first.rows).toEqual(Array.from({ length: 10000 }, (_, i) => i));
     expect(first.x.map((x) => x + 0)).toEqual(first.rows.flatMap(rowOf).map((x) => x + 0));
-    const mixed = await batches(loaded, "shuffled", 256, 5);
+    const mixed = await batches(opened, "shuffled", 256, 5);
     expect(mixed.x.map((x) => x + 0)).toEqual(mixed.rows.flatMap(rowOf).map((x) => x + 0));
     expect([...mixed.rows].sort((a, b) => a - b)).toEqual(first.rows);
-    expect((await batches(loaded, "shuffled", 256, 5)).rows).toEqual(mixed.rows);
-    expect((await batches(loaded, "shuffled", 256, 6)).rows).not.toEqual(mixed.rows);
-    expect((await idsOf(loaded))[9999]).toEqual(["r9999"]);
-    expect([...loaded.labels!.classes.slice(0, 4)]).toEqual([0, 1, 2, 0]);
-    await loaded.close();
+    expect((await batches(opened, "shuffled", 256, 5)).rows).toEqual(mixed.rows);
+    expect((await batches(opened, "shuffled", 256, 6)).rows).not.toEqual(mixed.rows);
+    expect((await idsOf(opened))[9999]).toEqual(["r9999"]);
+    expect([...opened.labels!.classes.slice(0, 4)]).toEqual([0, 1, 2, 0]);
+    await opened.close();
   });
 
   test("gives back its batches halfway: several can be read side by side", async () => {
-    const loaded = await openRows("q", { sql: query, inMemory: 0, missing: "drop" });
-    for await (const one of loaded.data.inOrder(50)) {
-      for await (const other of loaded.data.inOrder(50)) {
+    const opened = await openRows("q", { sql: query, inMemory: 0, missing: "drop" });
+    for await (const one of opened.data.inOrder(50)) {
+      for await (const other of opened.data.inOrder(50)) {
         expect(other.x.data).toEqual(one.x.data);
         break;
       }
       break;
     }
-    await loaded.close();
+    await opened.close();
   });
 });

@@ -16,7 +16,7 @@ it("says what was found, from what, how, and how to use it", () => {
   expect(card).toContain("np.zeros((5, 4), dtype=np.float32)");
   expect(card).toContain("(5, 3)");
   expect(card).toContain(`load("sensors")`);
-  expect(card).toContain(`Made by Telltale ${run.description.telltale} on 2024-01-01 (run format 1)`);
+  expect(card).toContain(`Made by Telltale ${run.description.telltale} on 2024-01-01 (run format 2)`);
   expect(card).not.toMatch(/undefined|NaN|\[object/);
 });
 

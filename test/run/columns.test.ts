@@ -1,20 +1,25 @@
-/** Values of a stream by the names of the columns a run was fitted to, as data/files reads them. */
+/** Values of a stream by the names of the columns a run was fitted to, as files/ reads them. */
 
 import { describe, expect, it } from "vitest";
+import { type Feature, featureNames } from "../../src/data/feature.ts";
 import { openRows } from "../../src/files/openRows.ts";
 import { csvHeader, jsonHeader, recordReader } from "../../src/run/stream/records.ts";
 import { rowReader } from "../../src/run/stream/rowReader.ts";
 import { write } from "../files/folder.ts";
 
-const fitted = { columns: [] as string[], ids: [] as string[], options: {} };
+const fitted = { features: [] as Feature[], ids: [] as string[], options: {} };
+
+const number = (column: string): Feature => ({ kind: "number", column });
+const element = (column: string, index: number): Feature => ({ kind: "element", column, index });
+const category = (column: string, value: string): Feature => ({ kind: "category", column, value });
 
 /** The numbers that a stream makes of the rows after the header. */
-function read(text: string, columns: readonly string[], more: object = {}): number[][] {
+function read(text: string, features: readonly Feature[], more: object = {}): number[][] {
   const [first, ...rest] = text.trimEnd().split("\n");
   const isJson = first!.startsWith("{");
   const header = isJson ? jsonHeader(first!) : csvHeader(first!);
   const record = recordReader(header);
-  const reader = rowReader("rows", header, { ...fitted, columns, ...more });
+  const reader = rowReader("rows", header, { ...fitted, features, ...more });
   return (isJson ? [first!, ...rest] : rest).map((line) => [...reader.numbersOf(record(line))]);
 }
 
@@ -28,21 +33,29 @@ describe("columns of a stream", () => {
       "",
     ].join("\n");
     const encode = ["day", "city", "open", "when"];
-    const loaded = await openRows(await write("kinds.csv", csv), { encode, id: "name" });
-    expect(loaded.columns).toEqual(["day", "city=Oslo", "city=Rome", "city=Rome, Italy", "open", "price", "when"]);
-    const wanted = Array.from({ length: 3 }, (_, i) => [...loaded.data.tensor!.data.slice(7 * i, 7 * i + 7)]);
-    expect(read(csv, loaded.columns)).toEqual(wanted);
+    const opened = await openRows(await write("kinds.csv", csv), { encode, id: "name" });
+    expect(featureNames(opened.features)).toEqual([
+      "day",
+      "city=Oslo",
+      "city=Rome",
+      "city=Rome, Italy",
+      "open",
+      "price",
+      "when",
+    ]);
+    const wanted = Array.from({ length: 3 }, (_, i) => [...opened.data.tensor!.data.slice(7 * i, 7 * i + 7)]);
+    expect(read(csv, opened.features)).toEqual(wanted);
     const json = ["2024-02-29,Rome,true,1.5,2024-01-05 10:30", "1969-12-31,Oslo,false,-2000,2024-01-05T10:30:15.25"]
       .map((line) => line.split(","))
       .map(([day, city, open, price, when]) =>
         JSON.stringify({ day, city, open: open === "true", price: Number(price), when }),
       )
       .join("\n");
-    expect(read(json, loaded.columns)).toEqual(wanted.slice(0, 2));
+    expect(read(json, opened.features)).toEqual(wanted.slice(0, 2));
   });
 
   it("may be parts of a vector, from a list or a list as text", () => {
-    const columns = ["v[0]", "v[1]", "v[2]", "x"];
+    const columns = [...[0, 1, 2].map((index) => element("v", index)), number("x")];
     expect(read('{"x":9,"v":[1,2.5,-3]}\n{"v":"[4,5,6]","x":"7"}', columns)).toEqual([
       [1, 2.5, -3, 9],
       [4, 5, 6, 7],
@@ -53,12 +66,12 @@ describe("columns of a stream", () => {
     expect(() => read('{"x":9,"v":[1,"a",3]}', columns)).toThrow('column v[1] must be a number, got "a"');
     // Where single numbers of the vector were chosen, its length is not known.
     const chosen = { options: { columns: ["v[1]", "x"] } };
-    expect(read('{"x":9,"v":[1,2,3,4]}', ["v[1]", "x"], chosen)).toEqual([[2, 9]]);
+    expect(read('{"x":9,"v":[1,2,3,4]}', [element("v", 1), number("x")], chosen)).toEqual([[2, 9]]);
   });
 
   it("are filled where the fitted ones were", () => {
     const filled = [10, 20, 30, 40];
-    const columns = ["a", "b", "city=Rome", "v[0]"];
+    const columns = [number("a"), number("b"), category("city", "Rome"), element("v", 0)];
     expect(read("a,b,city,v\nNaN,,?,null\n1,2,Rome,[3]\n", columns, { filled })).toEqual([
       [10, 20, 30, 40],
       [1, 2, 1, 3],
@@ -72,7 +85,7 @@ describe("columns of a stream", () => {
 
   it("have ids that keep all their digits", () => {
     const header = jsonHeader('{"a":1,"id":1}');
-    const reader = rowReader("rows", header, { ...fitted, columns: ["a"], ids: ["id", "gone"] });
+    const reader = rowReader("rows", header, { ...fitted, features: [number("a")], ids: ["id", "gone"] });
     const record = recordReader(header);
     expect(reader.ids).toEqual(["id"]);
     expect(reader.idsOf(record('{"a":1,"id":"007"}'))).toEqual(["007"]);

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Feature } from "../../src/data/feature.ts";
 import { Database } from "../../src/files/tables/database.ts";
 import { describeOnnx } from "../../src/onnx/read.ts";
 import { type ExportTarget, exportRun } from "../../src/run/export/exportRun.ts";
@@ -109,20 +110,49 @@ describe("statements", () => {
     input: "x",
     clusterNames: ["it's", "b"],
     fills: true,
+    encoded: [],
   };
 
   it("take vectors apart, and texts that were encoded", () => {
-    const text = statementsFor({ ...facts, row: [3], columns: ["v[0]", "city=L'Aquila", 'a"b'] });
+    const features: Feature[] = [
+      { kind: "element", column: "v", index: 0 },
+      { kind: "category", column: "city", value: "L'Aquila" },
+      { kind: "number", column: 'a"b' },
+      { kind: "number", column: "a=b" },
+      { kind: "number", column: "x[3]" },
+    ];
+    const text = statementsFor({ ...facts, row: [5], features });
     expect(text).toContain("COALESCE(CAST(`v`[OFFSET(0)] AS FLOAT64), CAST('NaN' AS FLOAT64))");
-    expect(text).toContain(`CAST("v"[1] AS FLOAT)`);
-    expect(text).toContain(`CASE WHEN "city" = 'L''Aquila' THEN 1 ELSE 0 END`);
-    expect(text).toContain("CASE WHEN `city` = 'L\\'Aquila' THEN 1 ELSE 0 END");
-    expect(text).toContain(`"a""b"`);
+    expect(text).toContain(`CAST(CAST("v" AS DOUBLE[])[1] AS FLOAT)`);
+    expect(text).toContain(`CASE WHEN "city" = 'L''Aquila' THEN 1 WHEN "city" IS NOT NULL THEN 0 END`);
+    expect(text).toContain("CASE WHEN `city` = 'L\\'Aquila' THEN 1 WHEN `city` IS NOT NULL THEN 0 END");
+    for (const [i, name] of [`"a""b"`, `"a=b"`, `"x[3]"`].entries()) {
+      expect(text).toContain(`CAST(${name} AS FLOAT)`);
+      expect(text).toContain(`${name} AS C${i + 2}`);
+    }
+    expect(text).toContain("CAST(`a=b` AS FLOAT64)");
     expect(text).toContain("['it\\'s', 'b'][OFFSET(label)]");
   });
 
+  it("say what becomes of booleans and dates, and of what an older run does not tell apart", () => {
+    const features: Feature[] = [
+      { kind: "boolean", column: "open" },
+      { kind: "date", column: "day" },
+    ];
+    const text = statementsFor({ ...facts, row: [2], features, encoded: ["open", "day"] });
+    expect(text).toContain("Booleans become 0 and 1. Dates become days since 1970 in universal time.");
+    expect(text).not.toContain("Have numbers");
+    expect(text).toContain("UNIX_MICROS(CAST(`day` AS TIMESTAMP)) / 86400e6");
+    expect(text).toContain(`CAST("day" AS DATE) - DATE '1970-01-01' AS C1`);
+    expect(text).toContain("SET TIME ZONE 'UTC' first");
+    const older: Feature[] = [{ kind: "number", column: "day" }];
+    expect(statementsFor({ ...facts, row: [1], features: older, encoded: ["day"] })).toContain(
+      "Have numbers in day: 0 and 1 for a boolean, days since 1970 for a date.",
+    );
+  });
+
   it("say so where an engine takes no pictures", () => {
-    const text = statementsFor({ ...facts, row: [1, 28, 28], columns: [] });
+    const text = statementsFor({ ...facts, row: [1, 28, 28], features: [] });
     expect(text.match(/Takes rows of numbers and no pictures \[1,28,28\]/g)!.length).toBe(2);
     expect(text).not.toContain("CREATE OR REPLACE MODEL");
     expect(text).not.toContain("infera_load_model");

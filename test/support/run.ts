@@ -1,6 +1,7 @@
 /** A small finished run, made in a moment: three clouds of points, four columns. */
 
 import { toData } from "../../src/data/data.ts";
+import { featureNames } from "../../src/data/feature.ts";
 import { summarize } from "../../src/explain/clusters/summarize.ts";
 import { describeModel } from "../../src/model/storedModel.ts";
 import { type RunDescription, runFormat, type SourceDescription } from "../../src/run/folder/description.ts";
@@ -24,7 +25,8 @@ export async function finishedRun(path: string, options: FinishedRunOptions = {}
   const { rows } = blobs();
   const model = await fitOn([cpu])(rows, { clusters: 3, method, seed: 1, device: "cpu", ...tiny });
   const data = toData(rows);
-  const clusters = await summarize(model, data, { columns: source.columns ?? columns });
+  const features = source.features ?? columns.map((column) => ({ kind: "number" as const, column }));
+  const clusters = await summarize(model, data, { columns: features });
   const names = clusters.map(({ name }) => name);
   const description: RunDescription = {
     format: "telltale run",
@@ -39,7 +41,7 @@ export async function finishedRun(path: string, options: FinishedRunOptions = {}
       rows: data.count,
       row: data.row,
       range: data.range,
-      columns,
+      features,
       ids: [],
       ...source,
     },
@@ -48,7 +50,7 @@ export async function finishedRun(path: string, options: FinishedRunOptions = {}
   };
   const folder = await RunFolder.create(path);
   try {
-    await saveModel(folder, model, { names, columns: description.source.columns });
+    await saveModel(folder, model, { names, columns: featureNames(features) });
     await folder.write("clusters.json", JSON.stringify(clusters));
     await folder.write("epochs.jsonl", "");
     await folder.describe(description);

@@ -279,7 +279,7 @@ test("rows that have changed since are not taken for those that were fitted", as
 test("damaged and newer folders are told apart from runs", async () => {
   const out = join(folder, "products");
   const description = await readFile(join(out, "run.json"), "utf8");
-  await writeFile(join(out, "run.json"), description.replace('"version": 1', '"version": 2'));
+  await writeFile(join(out, "run.json"), description.replace('"version": 2', '"version": 3'));
   await expect(openRun(out)).rejects.toThrow("newer Telltale");
   await writeFile(join(out, "run.json"), description.slice(0, 100));
   await expect(openRun(out)).rejects.toThrow("damaged");

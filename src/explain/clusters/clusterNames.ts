@@ -1,23 +1,31 @@
 /** What features and clusters are called. */
 
+import { type Feature, featureName } from "../../data/feature.ts";
 import type { Difference } from "./clusterSummary.ts";
 
-/** The name of a number of a row: its column's, or its place, such as x[3] or x[0,12,7] in a picture. */
-export function featureName(feature: number, row: readonly number[], columns: readonly string[] = []): string {
-  const name = columns[feature];
-  if (name !== undefined) return name;
-  let rest = feature;
-  const place = row.toReversed().map((size) => {
-    const along = rest % size;
-    rest = Math.floor(rest / size);
-    return along;
-  });
-  return `x[${place.reverse().join(",")}]`;
+/** What the numbers of a row are: features, or only names, each of a column of numbers. */
+export type ColumnsOfRow = readonly (Feature | string)[];
+
+export function featuresOf(columns: ColumnsOfRow): readonly Feature[] {
+  return columns.map((column) => (typeof column === "string" ? { kind: "number", column } : column));
 }
 
-/** Whether a name tells a person something: "price" does, a place among others such as embedding[3] does not. */
-export function isTelling(name: string): boolean {
-  return !/\[[\d,]+\]$/.test(name);
+/** The name of a number of a row: its feature's, or its place, such as x[3] or x[0,12,7] in a picture. */
+export function nameAt(place: number, row: readonly number[], features: readonly Feature[] = []): string {
+  const feature = features[place];
+  if (feature) return featureName(feature);
+  let rest = place;
+  const along = row.toReversed().map((size) => {
+    const at = rest % size;
+    rest = Math.floor(rest / size);
+    return at;
+  });
+  return `x[${along.reverse().join(",")}]`;
+}
+
+/** Whether a feature tells a person something: "price" does, a place among others such as embedding[3] does not. */
+export function isTelling(feature: Feature | undefined): feature is Feature {
+  return feature !== undefined && feature.kind !== "element";
 }
 
 /** A smaller difference, in deviations, does not make a name. */
@@ -28,9 +36,16 @@ const [fewWords, manyWords] = [2, 4];
  * A name for each cluster, from how it differs from all other rows: one or two columns, more where two clusters would be called the same.
  * Where nothing telling differs it is "cluster 3". No two are the same.
  */
-export function clusterNames(distinguishing: readonly (readonly Difference[])[]): string[] {
+export function clusterNames(
+  distinguishing: readonly (readonly Difference[])[],
+  features: readonly Feature[],
+): string[] {
+  const phrase = (differences: readonly Difference[]): string | undefined =>
+    differences.map((difference) => described(difference, features[difference.feature]!)).join(", ") || undefined;
   const said = distinguishing.map((differences) => {
-    const telling = differences.filter(({ name, effect }) => isTelling(name) && Math.abs(effect) >= leastEffect);
+    const telling = differences.filter(
+      ({ feature, effect }) => isTelling(features[feature]) && Math.abs(effect) >= leastEffect,
+    );
     // The second only where it tells nearly as much as the first.
     const first = telling.filter(({ effect }) => Math.abs(effect) >= Math.abs(telling[0]!.effect) / 2);
     return { telling, usual: Math.min(fewWords, first.length) };
@@ -44,14 +59,9 @@ export function clusterNames(distinguishing: readonly (readonly Difference[])[])
   return names.map((name, cluster) => (repeated.has(name) ? `${name} (cluster ${cluster})` : name));
 }
 
-function phrase(differences: readonly Difference[]): string | undefined {
-  return differences.length === 0 ? undefined : differences.map(described).join(", ");
-}
-
-/** "high price"; for a column that says whether a text is this one, "city=Rome" or "not city=Rome". */
-function described({ name, here, there, effect }: Difference): string {
-  const isShare = [here, there].every((mean) => mean >= 0 && mean <= 1);
-  if (name.includes("=") && isShare) return effect > 0 ? name : `not ${name}`;
+/** "high price"; of a feature that says whether a text is this one, "city=Rome" or "not city=Rome". */
+function described({ name, effect }: Difference, { kind }: Feature): string {
+  if (kind === "category") return effect > 0 ? name : `not ${name}`;
   return `${effect > 0 ? "high" : "low"} ${name}`;
 }
 

@@ -1,20 +1,21 @@
 /** What makes the rows of a cluster different from others. */
 
-import { featureName } from "./clusterNames.ts";
+import type { Feature } from "../../data/feature.ts";
+import { nameAt } from "./clusterNames.ts";
 import type { Difference } from "./clusterSummary.ts";
 
 export interface Scale {
   /** The standard deviation of each number over all rows. */
   readonly deviation: ArrayLike<number>;
   readonly row: readonly number[];
-  readonly columns?: readonly string[];
+  readonly features?: readonly Feature[];
 }
 
 /** effect = (here − there)/deviation, the largest first; a number that never varies differs nowhere. */
 export function contrast(
   here: ArrayLike<number>,
   there: ArrayLike<number>,
-  { deviation, row, columns = [] }: Scale,
+  { deviation, row, features = [] }: Scale,
   most: number,
 ): Difference[] {
   const effects = Float64Array.from(here, (mean, i) => (deviation[i]! > 0 ? (mean - there[i]!) / deviation[i]! : 0));
@@ -22,7 +23,7 @@ export function contrast(
   order.sort((a, b) => Math.abs(effects[b]!) - Math.abs(effects[a]!));
   return order.slice(0, most).map((feature) => ({
     feature,
-    name: featureName(feature, row, columns),
+    name: nameAt(feature, row, features),
     here: here[feature]!,
     there: there[feature]!,
     effect: effects[feature]!,

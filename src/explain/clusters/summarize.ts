@@ -6,14 +6,14 @@ import { type Program, program } from "../../runtime/program.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
 import type { Explainable } from "../explainable.ts";
 import { type IdsInOrder, type PlacedBatch, placeRows } from "../placement.ts";
-import { clusterNames } from "./clusterNames.ts";
+import { type ColumnsOfRow, clusterNames, featuresOf } from "./clusterNames.ts";
 import type { ClusterSummary } from "./clusterSummary.ts";
 import { contrast } from "./contrast.ts";
 import { Tally } from "./tally.ts";
 
 export interface SummarizeOptions {
-  /** The name of each number in a row, where they have names. */
-  readonly columns?: readonly string[];
+  /** What each number of a row is, where they have names. */
+  readonly columns?: ColumnsOfRow;
   readonly ids?: IdsInOrder;
   /** How many rows, and how many differences, are kept of each cluster. */
   readonly typical?: number;
@@ -79,14 +79,15 @@ async function summed(
   const { row } = model.plan;
   const all = new Moments(sizeOf(row));
   for (const { moments } of tallies) all.merge(moments);
-  const scale = { deviation: all.deviation(), row, columns };
+  const features = featuresOf(columns);
+  const scale = { deviation: all.deviation(), row, features };
   const drawn = await model.exemplars();
   const between = await centerDistances(model);
 
   const distinguishing = tallies.map(({ moments, size }) =>
     size === 0 || size === all.count ? [] : contrast(moments.mean, all.meanWithout(moments), scale, differences),
   );
-  const names = clusterNames(distinguishing);
+  const names = clusterNames(distinguishing, features);
   return tallies.map((tally, cluster) => {
     const decoded = drawn?.data.subarray(cluster * all.mean.length, (cluster + 1) * all.mean.length);
     const exemplar = decoded ?? tally.nearestRow() ?? [];

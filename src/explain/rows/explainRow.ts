@@ -2,7 +2,7 @@
 
 import { toData } from "../../data/data.ts";
 import { sizeOf, type Tensor, tensor } from "../../tensor/tensor.ts";
-import { featureName } from "../clusters/clusterNames.ts";
+import { type ColumnsOfRow, featuresOf, nameAt } from "../clusters/clusterNames.ts";
 import type { ClusterSummary, ShownRow } from "../clusters/clusterSummary.ts";
 import type { Explainable, Pair } from "../explainable.ts";
 import { outlierOf, placementsOf } from "../placement.ts";
@@ -18,8 +18,8 @@ export interface ExplainOptions extends PathOptions {
   readonly against?: number;
   /** Where input parts begin, in the data's own units: by default the exemplar of the other cluster. */
   readonly baseline?: ArrayLike<number>;
-  /** The name of each number in a row. */
-  readonly columns?: readonly string[];
+  /** What each number of a row is, where they have names. */
+  readonly columns?: ColumnsOfRow;
   /** What `summarize` gave: for names, outliers, typical rows, and exemplars where the decoder has none. */
   readonly summaries?: readonly ClusterSummary[];
 }
@@ -37,7 +37,7 @@ export async function explainRow(
   const reach = summaries?.[placement.cluster]?.reach;
   const known = { ...placement, ...(reach && { outlier: outlierOf(placement.distance, reach) }) };
   const names = summaries?.map(({ name }) => name);
-  if (plan.clusters === 1) return { placement: known, words: wordsFor({ placement: known }, names) };
+  if (plan.clusters === 1) return { placement: known, words: wordsFor({ placement: known }, { names }) };
 
   const pair = { own: placement.cluster, other: options.against ?? placement.second };
   const { parts, margins, codes } = await latentParts(model, x, pair);
@@ -51,7 +51,8 @@ export async function explainRow(
       other: await nearestTypical(model, codes, summaries?.[pair.other]),
     },
   };
-  return { placement: known, why, words: wordsFor({ placement: known, why }, names) };
+  const features = featuresOf(options.columns ?? []);
+  return { placement: known, why, words: wordsFor({ placement: known, why }, { names, features }) };
 }
 
 /** A row as [1, …row], of the right size and finite. */
@@ -82,13 +83,14 @@ async function named(
 
 async function byInput(model: Explainable, row: Float32Array, pair: Pair, options: ExplainOptions): Promise<InputPart> {
   const { columns = [], share, most } = options;
+  const known = featuresOf(columns);
   const { shape, ...begun } = { shape: model.plan.row, ...(await baselineOf(model, pair.other, options)) };
   const { exemplar } = begun;
   const limits = { ...(share !== undefined && { share }), ...(most !== undefined && { most }) };
   const { parts, start, remainder, evaluations, complete } = await inputParts(model, row, exemplar, pair, limits);
   const features = Array.from(shape.length === 1 ? parts : [], (part, feature) => ({
     feature,
-    name: featureName(feature, shape, columns),
+    name: nameAt(feature, shape, known),
     value: row[feature]!,
     exemplar: exemplar[feature]!,
     part,

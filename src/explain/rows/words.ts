@@ -1,5 +1,6 @@
 /** An explanation in plain words. */
 
+import type { Feature } from "../../data/feature.ts";
 import { isTelling } from "../clusters/clusterNames.ts";
 import type { Explanation, FeaturePart, NearRow, Why } from "./explanation.ts";
 
@@ -9,8 +10,17 @@ const mostUnexplained = 0.1;
 const leastWorth = 0.05;
 const mostNamed = 3;
 
-/** `names` of clusters, where they have some. */
-export function wordsFor({ placement, why }: Omit<Explanation, "words">, names: readonly string[] = []): string {
+export interface Known {
+  /** Of clusters, where they have some. */
+  readonly names?: readonly string[] | undefined;
+  /** What the numbers of a row are, where that is known. */
+  readonly features?: readonly Feature[];
+}
+
+export function wordsFor(
+  { placement, why }: Omit<Explanation, "words">,
+  { names = [], features = [] }: Known = {},
+): string {
   const called = (cluster: number): string => {
     const name = names[cluster];
     return name === undefined || name === `cluster ${cluster}` ? `${cluster}` : `${cluster} (${name})`;
@@ -20,16 +30,16 @@ export function wordsFor({ placement, why }: Omit<Explanation, "words">, names: 
   const outlier = placement.outlier;
   const out =
     outlier !== undefined && outlier >= 0.95 ? ` It is farther out than ${percent(outlier)} of its rows.` : "";
-  return `${where}${reason(why)}.${unsure(placement)}${out}`;
+  return `${where}${reason(why, features)}.${unsure(placement)}${out}`;
 }
 
-function reason(why: Why): string {
+function reason(why: Why, features: readonly Feature[]): string {
   const { input, other, near } = why;
   const way = why.margin - input.start;
   // Where the exemplar is no better example of the other cluster than the row, there is no way to speak of.
   const isExplained = way > 0 && Math.abs(input.remainder) <= mostUnexplained * way;
   const telling = isExplained
-    ? input.features.filter(({ name, part }) => isTelling(name) && Math.abs(part) >= leastWorth * way)
+    ? input.features.filter(({ feature, part }) => isTelling(features[feature]) && Math.abs(part) >= leastWorth * way)
     : [];
   const [reasons, doubts] = [telling.filter(({ part }) => part > 0), telling.filter(({ part }) => part < 0)];
   if (reasons.length > 0) {

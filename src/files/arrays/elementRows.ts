@@ -2,7 +2,7 @@
 
 import type { Layout } from "../../formats/layout.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
-import { type Bytes, named } from "../kept/bytes.ts";
+import { type Bytes, withNameInErrors } from "../kept/bytes.ts";
 import type { RowSource } from "../kept/keepRows.ts";
 
 /** How many numbers are read at once. */
@@ -44,7 +44,7 @@ export function elementRows(bytes: Bytes, layout: Layout, where: string): RowSou
 
   async function stretch(first: number, n: number): Promise<Float32Array> {
     const place = [layout.start + first * layout.bytes, n * layout.bytes] as const;
-    return layout.numbers(await named(where, () => bytes.read(...place)));
+    return layout.numbers(await withNameInErrors(where, () => bytes.read(...place)));
   }
 }
 

@@ -2,14 +2,15 @@
 
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
+import { numberedFeatures } from "../../data/feature.ts";
 import { idxLayout } from "../../formats/idx.ts";
 import { checkSize, type Layout } from "../../formats/layout.ts";
 import { decodeNpy, npyLayout } from "../../formats/npy.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
-import { type Bytes, bytesOf, named, spoolError, spooledBytes } from "../kept/bytes.ts";
-import { wholeRows } from "../kept/dropIncomplete.ts";
-import { held, missingWords } from "../kept/keepRows.ts";
-import type { Ids, Labels, Loaded, OpenOptions } from "../openedRows.ts";
+import { type Bytes, bytesOf, spoolError, spooledBytes, withNameInErrors } from "../kept/bytes.ts";
+import { dropIncomplete } from "../kept/dropIncomplete.ts";
+import { keepRows, missingWords } from "../kept/keepRows.ts";
+import { type Ids, type Labels, missingIn, type OpenedRows, type OpenOptions } from "../openedRows.ts";
 import { labelsBeside, labelsFrom, mostLabels } from "../openLabels.ts";
 import type { Recognized } from "../recognize.ts";
 import { elementRows } from "./elementRows.ts";
@@ -34,7 +35,7 @@ export async function openArray(
   name: string,
   { format, gzipped, head }: Recognized & { readonly format: ArrayFormat },
   options: OpenOptions,
-): Promise<Loaded> {
+): Promise<OpenedRows> {
   for (const option of ["columns", "ignore", "id", "label", "encode"] as const) {
     if (options[option] !== undefined) {
       throw new RangeError(
@@ -49,7 +50,7 @@ export async function openArray(
       ? await inZip(path, name, options)
       : await inFile(path, name, format, { ...(gzipped && { packedHead: head }), ...options });
   try {
-    return await loadedFrom(found, name, options);
+    return await openedFrom(found, name, options);
   } catch (error) {
     await found.bytes.close();
     throw error;
@@ -78,7 +79,7 @@ async function withLayout(
   try {
     const head = await bytes.read(0, Math.min(bytes.size, headBytes));
     const layout = await checkedLayout(name, () => layoutOf(head));
-    await named(name, async () => checkSize(format, layout, bytes.size));
+    await withNameInErrors(name, async () => checkSize(format, layout, bytes.size));
     return { bytes, layout };
   } catch (error) {
     await bytes.close();
@@ -87,7 +88,7 @@ async function withLayout(
 }
 
 async function checkedLayout(name: string, read: () => Layout): Promise<Layout> {
-  const layout = await named(name, async () => read());
+  const layout = await withNameInErrors(name, async () => read());
   const { shape } = layout;
   const [count = 0, ...axes] = shape;
   if (count === 0 || axes.length === 0 || axes.includes(0)) {
@@ -131,7 +132,7 @@ async function* gunzipped(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function loadedFrom(found: Found, name: string, options: OpenOptions): Promise<Loaded> {
+async function openedFrom(found: Found, name: string, options: OpenOptions): Promise<OpenedRows> {
   const { bytes, layout, labels } = found;
   const [all, ...axes] = layout.shape as [number, ...number[]];
   if (labels && labels.classes.length !== all) {
@@ -140,18 +141,18 @@ async function loadedFrom(found: Found, name: string, options: OpenOptions): Pro
     );
   }
   const everything = elementRows(bytes, layout, name);
-  const whole = options.missing === "drop" ? await wholeRows(everything, options.signal) : undefined;
-  const rows = await held(whole ?? everything, options);
+  const complete = options.missing === "drop" ? await dropIncomplete(everything, options.signal) : undefined;
+  const rows = await keepRows(complete ?? everything, { ...options, missing: missingIn(options) });
   if (rows.data.tensor) await bytes.close();
   const { count } = rows.data;
-  const classes = labels && whole ? whole.kept.map((row) => labels.classes[row]!) : labels?.classes;
+  const classes = labels && complete ? complete.kept.map((row) => labels.classes[row]!) : labels?.classes;
   const what = axes.length === 1 ? `${axes[0]} numbers` : `${axes.join("×")} images`;
   const scored = labels ? `, labels of ${labels.names.length} classes (for scores only)` : "";
   return {
     data: rows.data,
-    columns: axes.length === 1 ? everything.names : [],
+    features: axes.length === 1 ? numberedFeatures(axes[0]!) : [],
     // What is left keeps the numbers it has in the file.
-    ...(whole && count < all && { ids: rowNumbers(whole.kept) }),
+    ...(complete && count < all && { ids: rowNumbers(complete.kept) }),
     ...(labels && classes && { labels: { ...labels, classes } }),
     ...(rows.filled && { filled: rows.filled }),
     description: `using ${count} rows of ${what}${scored}${missingWords(count, all, rows.missing)}`,
@@ -199,7 +200,7 @@ async function inZip(path: string, name: string, { array: wanted, signal }: Open
 
 async function labelsIn(bytes: Bytes, where: string): Promise<Labels> {
   if (bytes.size > mostLabels) throw new RangeError(`${where}: labels must fit into ${mostLabels / 2 ** 20} MB`);
-  const y = await named(where, async () => decodeNpy(await bytes.read(0, bytes.size)));
+  const y = await withNameInErrors(where, async () => decodeNpy(await bytes.read(0, bytes.size)));
   if (y.shape.length === 1) return labelsFrom(y);
   throw new RangeError(`${where}: labels must be an array of shape [n], got [${y.shape}]; save the rows alone as .npy`);
 }

@@ -8,9 +8,9 @@ import { tensor } from "../../tensor/tensor.ts";
 import {
   defaultInMemory,
   idsInMemory,
-  type Loaded,
   labelsOf,
   nothingToClose,
+  type OpenedRows,
   type OpenOptions,
 } from "../openedRows.ts";
 import { shortened } from "../tables/database.ts";
@@ -34,7 +34,7 @@ const extensions = /\.(png|jpe?g|webp|gif|tiff?|avif)$/i;
 /** The longer side, unless said. */
 const usualSize = 64;
 
-export async function openImages(folder: string, options: OpenOptions): Promise<Loaded> {
+export async function openImages(folder: string, options: OpenOptions): Promise<OpenedRows> {
   const { imageSize } = options;
   if (imageSize !== undefined && !(Number.isInteger(imageSize) && imageSize >= 1 && imageSize <= 4096)) {
     throw new RangeError(`${folder}: imageSize must be a whole number from 1 to 4096, got ${imageSize}`);
@@ -59,7 +59,7 @@ export async function openImages(folder: string, options: OpenOptions): Promise<
   const classes = pictures[0]!.label === null ? undefined : labelsOf(pictures.map(({ label }) => label));
   return {
     data,
-    columns: [],
+    features: [],
     ids: idsInMemory(
       ["file"],
       pictures.map(({ name }) => [name]),

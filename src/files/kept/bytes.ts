@@ -64,8 +64,8 @@ export async function readAt(file: FileHandle, position: number, length: number)
   return bytes;
 }
 
-/** The readers of tensor/ do not know whose bytes they read. */
-export async function named<T>(name: string, read: () => Promise<T>): Promise<T> {
+/** The readers of formats/ do not know whose bytes they read. */
+export async function withNameInErrors<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

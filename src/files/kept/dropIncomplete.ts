@@ -4,7 +4,7 @@ import type { RowSource } from "./keepRows.ts";
 import { notFinite } from "./survey.ts";
 
 /** The rows in which nothing is missing, under new numbers; `kept` has the old ones. */
-export async function wholeRows(
+export async function dropIncomplete(
   source: RowSource,
   signal?: AbortSignal,
 ): Promise<RowSource & { readonly kept: Int32Array }> {
@@ -33,12 +33,12 @@ export async function wholeRows(
         const last = rows.at(-1)!;
         let n = 0;
         while (first + n < kept.length && kept[first + n]! <= last) n++;
-        const whole = new Float32Array(n * width);
+        const complete = new Float32Array(n * width);
         for (let i = 0; i < n; i++) {
           const at = (kept[first + i]! - rows[0]!) * width;
-          whole.set(x.subarray(at, at + width), i * width);
+          complete.set(x.subarray(at, at + width), i * width);
         }
-        yield { rows: Int32Array.from({ length: n }, (_, i) => first + i), x: whole };
+        yield { rows: Int32Array.from({ length: n }, (_, i) => first + i), x: complete };
         first += n;
       }
     },

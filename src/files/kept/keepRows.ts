@@ -2,9 +2,9 @@
 
 import { type Data, inMemory } from "../../data/data.ts";
 import { sizeOf, tensor } from "../../tensor/tensor.ts";
-import { defaultInMemory, type OpenOptions } from "../openedRows.ts";
+import { defaultInMemory, type Missing, type OpenOptions } from "../openedRows.ts";
 import { type Scratch, scratchOf } from "./scratch.ts";
-import { inBatches, type MixingLimits, mixed, type Piece } from "./shuffle.ts";
+import { inBatches, type Piece, type ShuffleLimits, shuffledBatches } from "./shuffle.ts";
 import { Survey } from "./survey.ts";
 
 export interface RowSource {
@@ -20,7 +20,7 @@ export interface RowSource {
   readonly read?: (first: number, n: number) => Promise<Float32Array>;
 }
 
-export interface Held {
+export interface KeptRows {
   readonly data: Data;
   /** How many values are missing, and what stands for them in each column. */
   readonly missing: number;
@@ -28,22 +28,23 @@ export interface Held {
   close(): Promise<void>;
 }
 
-export interface HoldOptions extends Pick<OpenOptions, "missing" | "inMemory" | "signal"> {
+export interface KeepOptions extends Pick<OpenOptions, "inMemory" | "signal"> {
+  readonly missing?: Missing;
   /** How many numbers take as much memory as what is held beside each row. */
   readonly beside?: number;
-  readonly limits?: MixingLimits;
+  readonly limits?: ShuffleLimits;
 }
 
-export async function held(
+export async function keepRows(
   source: RowSource,
-  { missing, inMemory: most = defaultInMemory, signal, beside = 0, limits = {} }: HoldOptions,
-): Promise<Held> {
+  { missing, inMemory: most = defaultInMemory, signal, beside = 0, limits = {} }: KeepOptions,
+): Promise<KeptRows> {
   const { where, names, count, row } = source;
   if (count > 2 ** 31 - 1) throw new RangeError(`${where}: can have up to 2³¹ − 1 rows, has ${count}`);
   const width = sizeOf(row);
   const kept = count * (width + beside) <= most ? new Float32Array(count * width) : undefined;
   const survey = new Survey(where, names);
-  for await (const { rows, x } of counted(source)) {
+  for await (const { rows, x } of withCheckedCount(source)) {
     signal?.throwIfAborted();
     survey.see(x, rows[0]!);
     kept?.set(x, rows[0]! * width);
@@ -56,7 +57,7 @@ export async function held(
   }
 
   const pieces = async function* (): AsyncGenerator<Piece> {
-    for await (const piece of counted(source)) {
+    for await (const piece of withCheckedCount(source)) {
       if (filled) fill(piece.x, filled);
       yield piece;
     }
@@ -72,7 +73,7 @@ export async function held(
       inOrder: (size) => inBatches(pieces(), size, row),
       async *shuffled(size, random) {
         if (!read) scratch ??= scratchOf(where, pieces(), width);
-        yield* mixed({ count, row, width, read: read ?? (await scratch!).read }, size, random, limits);
+        yield* shuffledBatches({ count, row, width, read: read ?? (await scratch!).read }, size, random, limits);
       },
     },
     async close() {
@@ -83,7 +84,7 @@ export async function held(
 }
 
 /** A source may change under our hands: it must give as many rows as it has announced, each time. */
-async function* counted({ where, count, pieces }: RowSource): AsyncGenerator<Piece> {
+async function* withCheckedCount({ where, count, pieces }: RowSource): AsyncGenerator<Piece> {
   const changed = (): Error =>
     new RangeError(`${where}: changed while it was read; read it again when nothing writes to it`);
   let seen = 0;

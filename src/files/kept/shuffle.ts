@@ -13,7 +13,7 @@ export interface Stretches {
   read(first: number, n: number): Promise<Float32Array>;
 }
 
-export interface MixingLimits {
+export interface ShuffleLimits {
   /** How many neighbouring rows are read at once, and so stay in one buffer; fewer where rows are wide. */
   readonly block?: number;
   /** How many numbers the buffer holds. */
@@ -27,11 +27,11 @@ export interface MixingLimits {
  * and 32 columns, a buffer is half a million rows from 2,048 random places, so of the 32,640 pairs in a batch of 256 about 16
  * were neighbours in the file: nothing that a gradient notices, even where the file is sorted.
  */
-export async function* mixed(
+export async function* shuffledBatches(
   source: Stretches,
   size: number,
   random: Random,
-  { buffer = 2 ** 24, block = Math.max(1, Math.min(256, Math.floor(buffer / (8 * source.width)))) }: MixingLimits = {},
+  { buffer = 2 ** 24, block = Math.max(1, Math.min(256, Math.floor(buffer / (8 * source.width)))) }: ShuffleLimits = {},
 ): AsyncGenerator<Batch> {
   // One draw from the caller's stream, as early as in memory: how far it has come does not depend on how far these batches have.
   const own = Random.seeded(random.word() * 2 ** 21 + (random.word() >>> 11));

@@ -1,6 +1,6 @@
 /** One look at every number: what is missing, what is not finite, the means and the range. */
 
-import type { OpenOptions } from "../openedRows.ts";
+import type { Missing } from "../openedRows.ts";
 
 export class Survey {
   rows = 0;
@@ -43,9 +43,14 @@ export class Survey {
   }
 
   /** What stands for a missing value in each column; undefined where none is missing or may be. */
-  filling(missing: OpenOptions["missing"]): readonly number[] | undefined {
+  filling(missing: Missing): readonly number[] | undefined {
     if (missing === "mean") return this.#names.map((name, column) => this.#mean(name, column));
-    if (typeof missing === "object") return this.#names.map((name) => this.#given(name, missing));
+    if (typeof missing === "object") {
+      const byName = missing as Readonly<Record<string, number>>;
+      return this.#names.map((name, column) =>
+        this.#given(name, Array.isArray(missing) ? missing[column] : byName[name]),
+      );
+    }
     if (this.#first) {
       const { row, column } = this.#first;
       throw new RangeError(
@@ -69,8 +74,7 @@ export class Survey {
     return Math.fround(this.#sums[column]! / this.#present[column]!);
   }
 
-  #given(name: string, values: Readonly<Record<string, number>>): number {
-    const value = values[name];
+  #given(name: string, value: number | undefined): number {
     if (value === undefined || !Number.isFinite(value)) {
       throw new RangeError(`${this.#where}: missing must give a finite number for column ${name}, got ${value}`);
     }

@@ -1,5 +1,6 @@
 /** What DuckDB says about the columns of a table: their kinds, and what has to be counted to know their roles. */
 
+import type { Feature } from "../../data/feature.ts";
 import { type Column, type ColumnKind, mayBeId, type RoleOptions } from "../../data/roles.ts";
 import { type Database, quoteName, shortened } from "./database.ts";
 
@@ -10,11 +11,18 @@ const longestVector = 2 ** 18;
 /** Up to here uniqueness is counted exactly; beyond, estimated to a few percent in constant memory. */
 const exactRows = 2 ** 22;
 
+export interface LookedFor extends RoleOptions {
+  /** Whether all values were text and their types are guessed, as in CSV. */
+  readonly guessedTypes: boolean;
+  /** The features of other rows, to be found again. */
+  readonly fitted?: readonly Feature[];
+}
+
 export async function columnsOf(
   where: string,
   database: Database,
   relation: string,
-  options: RoleOptions & { guessedTypes: boolean },
+  options: LookedFor,
 ): Promise<{ columns: Column[]; count: number }> {
   const described = await database.rows(`describe select * from ${relation}`);
   const bare = described.map(([name, type]) => columnOf(String(name), String(type)));
@@ -68,11 +76,13 @@ async function secondGuess(
   database: Database,
   relation: string,
   texts: readonly Column[],
-  { id, label, encode, columns: wanted }: RoleOptions,
+  { id, label, encode, columns, fitted }: LookedFor,
 ): Promise<Map<string, Column>> {
   if (texts.length === 0) return new Map();
   const counts = texts.map(({ name }) => `count(${quoteName(name)}), count(${asNumber(name)})`);
   const [row] = await database.rows(`select ${counts.join(", ")} from ${relation}`);
+  // A text that was encoded is compared as it is written: it may well be a number.
+  const wanted = columns ?? fitted?.flatMap(({ kind, column }) => (kind === "category" ? [] : [column]));
   const meant = new Set([...[id ?? []].flat(), ...(encode ?? []), label]);
   const changes = new Map<string, Column>();
   for (const [i, { name }] of texts.entries()) {

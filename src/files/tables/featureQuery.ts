@@ -1,11 +1,11 @@
 /** Features as a query: some columns of numbers out of DuckDB, rows of float32 in. */
 
 import type { DuckDBDataChunk, DuckDBVector } from "@duckdb/node-api";
-import type { Feature } from "../../data/roles.ts";
+import type { Feature } from "../../data/feature.ts";
 import { quoteName, quoteText } from "./database.ts";
 
 /** One column of the query: a number, or several neighbouring numbers of a vector. */
-interface Part {
+interface QueryColumn {
   readonly sql: string;
   readonly width: number;
 }
@@ -14,18 +14,18 @@ export interface FeatureQuery {
   readonly width: number;
   readonly select: string;
   /** That nothing in the row is missing. */
-  readonly whole: string;
+  readonly isComplete: string;
   /** The rows of a chunk, one after the other; NaN where a value is missing. */
   read(chunk: DuckDBDataChunk): Float32Array;
 }
 
 export function featureQuery(features: readonly Feature[]): FeatureQuery {
-  const parts = partsOf(features);
+  const columns = queryColumns(features);
   const width = features.length;
   return {
     width,
-    select: parts.map(({ sql }) => sql).join(", "),
-    whole: parts
+    select: columns.map(({ sql }) => sql).join(", "),
+    isComplete: columns
       .map(({ sql, width }) =>
         width === 1 ? `not isnan(${sql})` : `len(list_filter(${sql}, lambda x: x is null or isnan(x))) = 0`,
       )
@@ -35,14 +35,14 @@ export function featureQuery(features: readonly Feature[]): FeatureQuery {
       const { rowCount } = chunk;
       const rows = new Float32Array(rowCount * width);
       let at = 0;
-      parts.forEach((part, i) => {
-        const numbers = numbersOf(chunk.getColumnVector(i), part.width);
+      columns.forEach((column, i) => {
+        const numbers = numbersOf(chunk.getColumnVector(i), column.width);
         for (let r = 0; r < rowCount; r++) {
-          for (let c = 0; c < part.width; c++) {
-            rows[r * width + at + c] = numbers.getItem(r * part.width + c) ?? Number.NaN;
+          for (let c = 0; c < column.width; c++) {
+            rows[r * width + at + c] = numbers.getItem(r * column.width + c) ?? Number.NaN;
           }
         }
-        at += part.width;
+        at += column.width;
       });
       return rows;
     },
@@ -55,8 +55,8 @@ function numbersOf(vector: DuckDBVector, width: number): DuckDBVector<number> {
 }
 
 /** Neighbours in a vector are read together: a thousand columns would be slow. */
-function partsOf(features: readonly Feature[]): Part[] {
-  const parts: Part[] = [];
+function queryColumns(features: readonly Feature[]): QueryColumn[] {
+  const columns: QueryColumn[] = [];
   for (let i = 0; i < features.length; ) {
     const feature = features[i]!;
     let width = 1;
@@ -66,10 +66,10 @@ function partsOf(features: readonly Feature[]): Part[] {
         if (next?.kind !== "element" || next.column !== feature.column || next.index !== feature.index + width) break;
       }
     }
-    parts.push({ sql: sqlOf(feature, width), width });
+    columns.push({ sql: sqlOf(feature, width), width });
     i += width;
   }
-  return parts;
+  return columns;
 }
 
 function sqlOf(feature: Feature, width: number): string {

@@ -1,9 +1,18 @@
 /** A table that DuckDB reads: CSV, Parquet, JSON lines, or the result of a query. */
 
+import { featureNames } from "../../data/feature.ts";
 import { rolesOf } from "../../data/roles.ts";
-import { held, missingWords } from "../kept/keepRows.ts";
-import type { MixingLimits, Piece } from "../kept/shuffle.ts";
-import { type Ids, idsInMemory, type Labels, type Loaded, labelsOf, type OpenOptions } from "../openedRows.ts";
+import { keepRows, missingWords } from "../kept/keepRows.ts";
+import type { Piece, ShuffleLimits } from "../kept/shuffle.ts";
+import {
+  type Ids,
+  idsInMemory,
+  type Labels,
+  labelsOf,
+  missingIn,
+  type OpenedRows,
+  type OpenOptions,
+} from "../openedRows.ts";
 import { columnsOf } from "./columnKinds.ts";
 import { type Database, quoteName } from "./database.ts";
 import { type FeatureQuery, featureQuery } from "./featureQuery.ts";
@@ -23,21 +32,32 @@ const numbersPerId = 8;
 export async function openTable(
   database: Database,
   { where, relation, guessedTypes }: TableSource,
-  options: OpenOptions,
-  limits: MixingLimits = {},
-): Promise<Loaded> {
-  const { missing } = options;
-  const { columns, count: all } = await columnsOf(where, database, relation, { ...options, guessedTypes });
-  const roles = rolesOf(where, columns, options);
-  const names = roles.features.map(({ name }) => name);
+  { like, ...given }: OpenOptions,
+  limits: ShuffleLimits = {},
+): Promise<OpenedRows> {
+  const fitted = given.columns ? undefined : like?.features;
+  const options = { ...(like?.id !== undefined && { id: like.id }), ...given };
+  const { columns, count: all } = await columnsOf(where, database, relation, {
+    ...options,
+    guessedTypes,
+    ...(fitted && { fitted }),
+  });
+  const roles = rolesOf(where, columns, options, fitted);
+  const missing = missingIn({ ...given, ...(like && { like }) }, roles.features);
   const query = featureQuery(roles.features);
-  const from = missing === "drop" ? `${relation} where ${query.whole}` : relation;
+  const from = missing === "drop" ? `${relation} where ${query.isComplete}` : relation;
   const count = missing === "drop" ? Number((await database.rows(`select count(*) from ${from}`))[0]![0]) : all;
   if (count === 0)
     throw new RangeError(`${where}: every one of its ${all} rows has a missing value; leave columns out with ignore`);
-  const rows = await held(
-    { where, names, count, row: [query.width], pieces: () => piecesOf(database, query, from) },
-    { ...options, beside: numbersPerId * roles.ids.length, limits },
+  const rows = await keepRows(
+    {
+      where,
+      names: featureNames(roles.features),
+      count,
+      row: [query.width],
+      pieces: () => piecesOf(database, query, from),
+    },
+    { ...options, missing, beside: numbersPerId * roles.ids.length, limits },
   );
   const labels = roles.label === undefined ? undefined : await readLabels(database, from, roles.label, count);
   const lazyIds = roles.ids.length === 0 ? undefined : idsOf(database, from, roles.ids);
@@ -46,7 +66,7 @@ export async function openTable(
   if (fits) database.close();
   return {
     data: rows.data,
-    columns: names,
+    features: roles.features,
     description: `${roles.description}${missingWords(count, all, rows.missing)}${count < all && !ids ? " (rows are numbered without them)" : ""}`,
     ...(ids && { ids }),
     ...(labels && { labels }),

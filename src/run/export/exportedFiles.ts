@@ -2,6 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { areNumbered, featureNames } from "../../data/feature.ts";
 import { Database, plainError, quotePath, quoteText } from "../../files/tables/database.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { isMadeOf, onnxFiles } from "../folder/modelFiles.ts";
@@ -39,10 +40,10 @@ async function writtenOnnx({ folder }: Run, weights: Uint8Array): Promise<Readon
 }
 
 async function rebuilt(run: Run, weights: Uint8Array, encoder: Uint8Array | undefined) {
-  const { columns } = run.description.source;
+  const columns = encoder ? [] : featureNames(run.description.source.features);
   const model = await run.model();
   try {
-    const options = { names: await run.names(), columns: encoder ? [] : columns, ...(encoder && { encoder }) };
+    const options = { names: await run.names(), columns, ...(encoder && { encoder }) };
     return (await onnxFiles(model, weights, options)).files;
   } finally {
     await model.close();
@@ -77,7 +78,8 @@ export async function factsOf(run: Run, base: string, model: Uint8Array): Promis
     input: describeOnnx(model).inputs[0]!.name,
     row: source.row,
     // The columns of an array are only numbered.
-    columns: source.columns.every((name, i) => name === String(i)) ? [] : source.columns,
+    features: areNumbered(source.features) ? [] : source.features,
+    encoded: source.options.encode ?? [],
     clusterNames: await run.names(),
     fills: result.plan.scaling?.missing !== undefined,
     ...(assignments && { assignments }),

@@ -1,8 +1,9 @@
 /** From a trained model to a finished run folder: what the clusters are, where every row is, the picture, the report. */
 
 import { rm } from "node:fs/promises";
+import { featureNames } from "../../data/feature.ts";
 import { summarize } from "../../explain/clusters/summarize.ts";
-import type { Loaded } from "../../files/openRows.ts";
+import type { OpenedRows } from "../../files/openRows.ts";
 import { rounded } from "../../files/output/digits.ts";
 import type { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
@@ -29,20 +30,20 @@ interface Trained {
 
 /** `run.json` is written last: until then the folder is that of a training, which can be resumed. */
 export async function finishRun(work: RunWork, trained: Trained): Promise<RunDescription & { result: RunResult }> {
-  const { folder, loaded, encoder, signal, onEvent } = work;
+  const { folder, opened, encoder, signal, onEvent } = work;
   const { model, epochs } = trained;
   const { map = true, report = true } = work.description.settings;
-  const { columns, ids } = loaded;
-  const data = await model.features(loaded.data);
+  const { features, ids } = opened;
+  const data = await model.features(opened.data);
   // Behind a frozen encoder everything is about its features, which have no names.
   const isSame = !model.encoder;
   const stage = (stage: string, done: number, total: number): void => onEvent?.({ kind: "stage", stage, done, total });
 
   stage("describing the clusters", 0, 1);
-  const named = { ...(isSame && { columns }), ...(ids && { ids }), ...(signal && { signal }) };
+  const named = { ...(isSame && { columns: features }), ...(ids && { ids }), ...(signal && { signal }) };
   const summaries = await summarize(model, data, named);
   const names = summaries.map(({ name }) => name);
-  const picture = map ? await mapRows(model, loaded.data, { stage, ...(signal && { signal }) }) : undefined;
+  const picture = map ? await mapRows(model, opened.data, { stage, ...(signal && { signal }) }) : undefined;
   const points = report && picture ? new PointsOnMap(picture.shown) : undefined;
   await writeAssignments({
     folder,
@@ -56,14 +57,14 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
     ...(signal && { signal }),
   });
 
-  const contract = { names, columns: isSame ? columns : [], ...(encoder && { encoder }) };
+  const contract = { names, columns: isSame ? featureNames(features) : [], ...(encoder && { encoder }) };
   const { takes } = await saveModel(folder, model, contract);
   const result = resultOf(work, trained, picture, takes);
   const description = { ...work.description, status: "done" as const, result };
   const clusters = asSaved(summaries, shortNumbers);
   await folder.write("clusters.json", `${JSON.stringify(clusters, null, 1)}\n`);
   await folder.write("epochs.jsonl", epochLines(epochs));
-  await writeExemplars(folder, summaries, { row: model.plan.row, range: loaded.data.range, columns: contract.columns });
+  await writeExemplars(folder, summaries, { row: model.plan.row, range: opened.data.range, columns: contract.columns });
   await folder.write("README.md", modelCard({ name: folder.name, description, clusters: summaries }));
   if (report) {
     stage("writing the report", 0, 1);
@@ -82,16 +83,16 @@ function shortNumbers(_: string, value: unknown): unknown {
 }
 
 function resultOf(
-  { loaded }: RunWork,
+  { opened }: RunWork,
   { model, seconds }: Trained,
   picture: RowMap | undefined,
   takes: SavedModel["takes"],
 ): RunResult {
-  const { labels: truth } = loaded;
+  const { labels: truth } = opened;
   const isScored = truth && !truth.classes.includes(-1);
   const notices = new Set(model.fit.history.filter(isLast(model)).flatMap((epoch) => epoch.notices));
-  if (picture && picture.shown < loaded.data.count) {
-    notices.add(`the map shows ${picture.shown} of ${loaded.data.count} rows`);
+  if (picture && picture.shown < opened.data.count) {
+    notices.add(`the map shows ${picture.shown} of ${opened.data.count} rows`);
   }
   if (takes === "features") notices.add("model.onnx takes what encoder.onnx gives: their operation sets differ");
   if (truth && !isScored) notices.add("some rows have no label, so that nothing is scored");
@@ -115,7 +116,7 @@ function isLast({ fit }: Model): (epoch: Epoch) => boolean {
 }
 
 /** How many rows of each class are in each cluster. */
-function confusionOf({ classes, names }: NonNullable<Loaded["labels"]>, labels: Int32Array, clusters: number) {
+function confusionOf({ classes, names }: NonNullable<OpenedRows["labels"]>, labels: Int32Array, clusters: number) {
   const table = names.map(() => Array<number>(clusters).fill(0));
   classes.forEach((of, i) => {
     table[of]![labels[i]!]!++;

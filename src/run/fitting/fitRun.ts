@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Data } from "../../data/data.ts";
-import { type Loaded, type OpenOptions, openRows } from "../../files/openRows.ts";
+import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { defaultMethod, methodOf } from "../../methods/index.ts";
 import type { NamedFitOptions } from "../../model/fitOptions.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
@@ -53,11 +53,11 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
     const methodFile = isMethodFile(method) ? await readMethodFile(method) : undefined;
     const encoder = network === undefined ? undefined : await readEncoder(network);
     const found = await findDevice(offers, device);
-    const loaded = await openRows(source, { ...rows, ...stopping(options) });
+    const opened = await openRows(source, { ...rows, ...stopping(options) });
     try {
-      if (encoder) await tryEncoder(network!, encoder, found, loaded.data);
+      if (encoder) await tryEncoder(network!, encoder, found, opened.data);
       const settings: RunDescription["settings"] = {
-        clusters: wanted(options.clusters, loaded.data.count),
+        clusters: wanted(options.clusters, opened.data.count),
         ...(methodFile ? kept(methodFile) : { method }),
         profile,
         seed,
@@ -70,9 +70,9 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       // Whatever is wrong with the options is said before anything is written.
       const most = typeof settings.clusters === "number" ? settings.clusters : settings.clusters[1];
       const { options: own } = settings;
-      plan(methodFile?.method ?? methodOf(method), loaded.data, { clusters: most, profile, seed, options: own });
+      plan(methodFile?.method ?? methodOf(method), opened.data, { clusters: most, profile, seed, options: own });
       options.onEvent?.({ kind: "device", device: found.description });
-      options.onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
+      options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
       const folder = await RunFolder.create(options.out, replacing);
       try {
         const description: RunDescription = {
@@ -81,18 +81,18 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
           telltale: version,
           status: "training",
           created: new Date().toISOString(),
-          source: await describeSource(source, rows, loaded),
+          source: await describeSource(source, rows, opened),
           settings,
         };
         await folder.begin(description);
         if (encoder) await folder.write("encoder.onnx", encoder);
         const code = { ...(encoder && { encoder }), ...(methodFile && { methodFile }) };
-        return await trainRun({ folder, description, loaded, offers, ...code, ...listening(options) });
+        return await trainRun({ folder, description, opened, offers, ...code, ...listening(options) });
       } finally {
         await folder.unlock();
       }
     } finally {
-      await loaded.close();
+      await opened.close();
     }
   };
 }
@@ -114,15 +114,15 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
     await folder.lock();
     try {
       const from = options.source ?? source.path ?? source.name;
-      const loaded = await openRows(from, { ...source.options, ...stopping(options) });
+      const opened = await openRows(from, { ...source.options, ...stopping(options) });
       try {
-        await checkSameRows(path, source, loaded.data);
-        options.onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
+        await checkSameRows(path, source, opened.data);
+        options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
         const encoder = settings.encoder ? await folder.bytes("encoder.onnx") : undefined;
         const code = { ...(encoder && { encoder }), ...(methodFile && { methodFile }) };
-        return await trainRun({ folder, description, loaded, offers, ...code, ...listening(options) });
+        return await trainRun({ folder, description, opened, offers, ...code, ...listening(options) });
       } finally {
-        await loaded.close();
+        await opened.close();
       }
     } finally {
       await folder.unlock();
@@ -130,7 +130,7 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
   };
 }
 
-/** What a folder keeps of a method that is none of ours: never a path that is loaded later. */
+/** What a folder keeps of a method that is none of ours: never a path that is opened later. */
 function kept({ method: { name, about, paper }, file, sha256 }: MethodFile) {
   return { method: name, methodFile: { file, sha256, about, paper } };
 }
@@ -158,9 +158,9 @@ function wanted(clusters: FileFitOptions["clusters"], rows: number): RunDescript
 async function describeSource(
   source: string,
   { input: _, signal: __, ...options }: OpenOptions,
-  loaded: Loaded,
+  opened: OpenedRows,
 ): Promise<SourceDescription> {
-  const { data, columns, ids, labels, filled, description } = loaded;
+  const { data, features, ids, labels, filled, description } = opened;
   return {
     name: source,
     ...(source !== "-" && options.sql === undefined && { path: resolve(source) }),
@@ -170,7 +170,7 @@ async function describeSource(
     row: data.row,
     range: data.range,
     fingerprint: await fingerprintOf(data),
-    columns,
+    features,
     ids: ids?.names ?? [],
     ...(filled && { filled }),
     ...(labels && { classes: labels.names }),

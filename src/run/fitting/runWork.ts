@@ -1,6 +1,6 @@
 /** A run at work: its folder, its rows, and who listens. */
 
-import type { Loaded } from "../../files/openRows.ts";
+import type { OpenedRows } from "../../files/openRows.ts";
 import type { DeviceOffer } from "../../runtime/device.ts";
 import type { MethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
@@ -11,7 +11,7 @@ export interface RunWork {
   readonly folder: RunFolder;
   /** What was asked for, as the folder stores it. */
   readonly description: RunDescription;
-  readonly loaded: Loaded;
+  readonly opened: OpenedRows;
   readonly offers: readonly DeviceOffer[];
   /** A frozen encoder that comes first. */
   readonly encoder?: Uint8Array;

@@ -10,14 +10,14 @@ import { pretrainingOptions } from "../../training/sharedOptions.ts";
 import { fitInWorker } from "../../worker/fitInWorker.ts";
 import type { RunDescription } from "../folder/description.ts";
 import { epochLines } from "../folder/modelFiles.ts";
-import { Run } from "../folder/openRun.ts";
+import { epochsIn, Run } from "../folder/openRun.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import { finishRun } from "./finishRun.ts";
 import type { RunWork } from "./runWork.ts";
 import { sampleRows } from "./sampleRows.ts";
 
 export async function trainRun(work: RunWork): Promise<Run> {
-  const { folder, loaded, offers, methodFile, onEvent } = work;
+  const { folder, opened, offers, methodFile, onEvent } = work;
   const started = performance.now();
   const begun = await withChoice(work);
   const { description } = begun;
@@ -26,7 +26,7 @@ export async function trainRun(work: RunWork): Promise<Run> {
     offers,
     Model,
     methodFile,
-  )(loaded.data, {
+  )(opened.data, {
     clusters: description.choice?.chosen ?? (clusters as number),
     method: methodFile?.method ?? method,
     ...{ profile, seed, options },
@@ -53,14 +53,14 @@ export async function trainRun(work: RunWork): Promise<Run> {
 }
 
 /** What every fit of a run has: a checkpoint to write and to go on from, the rows' fills, the encoder, the signal to stop. */
-async function inFolder({ folder, loaded, encoder, signal }: RunWork, name: string) {
+async function inFolder({ folder, opened, encoder, signal }: RunWork, name: string) {
   const checkpoint = folder.file("checkpoint", name);
   const isBegun = await stat(checkpoint).catch(() => undefined);
   return {
     checkpoint,
     ...(isBegun && { resume: checkpoint }),
     // A frozen encoder takes rows that are filled in already.
-    ...(loaded.filled && !encoder && { missing: loaded.filled }),
+    ...(opened.filled && !encoder && { missing: opened.filled }),
     ...(encoder && { network: encoder }),
     ...(signal && { signal }),
   };
@@ -72,25 +72,25 @@ const choiceEpochs = "checkpoint/choice.jsonl";
 async function pretrainingOfChoice(folder: RunFolder, history: readonly Epoch[]): Promise<readonly Epoch[]> {
   if (history.some(({ restart, phase }) => restart === 0 && phase === "pretraining")) return [];
   const isThere = await stat(folder.file(choiceEpochs)).catch(() => undefined);
-  return isThere ? folder.lines<Epoch>(choiceEpochs) : [];
+  return isThere ? epochsIn(folder, choiceEpochs) : [];
 }
 
 type Weights = NonNullable<NonNullable<Model["fit"]["pretrained"]>[number]>;
 
 /** The description with a number of clusters, and the pretraining that showed which. */
 async function withChoice(work: RunWork): Promise<{ description: RunDescription; pretrained?: Weights }> {
-  const { folder, description, loaded, offers, methodFile, onEvent } = work;
+  const { folder, description, opened, offers, methodFile, onEvent } = work;
   const { settings } = description;
   if (typeof settings.clusters === "number" || description.choice) return { description };
   const [, to] = settings.clusters;
   const { profile, seed, options } = settings;
   const method = methodFile?.method ?? methodOf(settings.method);
-  const resolved = plan(method, loaded.data, { clusters: to, profile, seed, options }).options;
+  const resolved = plan(method, opened.data, { clusters: to, profile, seed, options }).options;
   const own = await inFolder(work, "choice.safetensors");
   // A code as long as there are clusters would need a pretraining for each.
   const isShared = resolved.latent > 0 && resolved.pretraining > 0;
   const shared = Object.fromEntries(pretrainingOptions.map((name) => [name, resolved[name]]));
-  const fitting = fitInWorker(offers)(loaded.data, {
+  const fitting = fitInWorker(offers)(opened.data, {
     method: "aekm",
     clusters: to,
     seed,
@@ -108,7 +108,7 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
   for await (const epoch of fitting) onEvent?.({ kind: "epoch", epoch });
   const model = await fitting;
   try {
-    const codes = await model.transform((await sampleRows(loaded.data, rowsToChooseBy, settings.seed)).data);
+    const codes = await model.transform((await sampleRows(opened.data, rowsToChooseBy, settings.seed)).data);
     const stage = "trying numbers of clusters";
     const choice = chooseClusters(codes, settings.clusters, settings.seed, (done, total) =>
       onEvent?.({ kind: "stage", stage, done, total }),

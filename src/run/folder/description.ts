@@ -1,81 +1,223 @@
 /** What run.json says: enough to use the model, to go on with a training that was stopped, and to make it again. */
 
-import type { Ids, OpenOptions } from "../../files/openRows.ts";
-import type { ModelDescription } from "../../model/storedModel.ts";
-import type { ClusterChoice } from "../../training/chooseClusters.ts";
+import * as v from "valibot";
+import type { Feature } from "../../data/feature.ts";
+import { sizeOf } from "../../tensor/tensor.ts";
+import {
+  agreeing,
+  bareObject,
+  byName,
+  count,
+  type Disagreement,
+  flag,
+  largestCount,
+  list,
+  measure,
+  number,
+  numbers,
+  object,
+  oneOf,
+  perhaps,
+  range,
+  type Schema,
+  text,
+  value,
+  wholeNumber,
+} from "./schema.ts";
 
 /** Raised when an older Telltale could not read what is written. */
-export const runFormat = 1;
+export const runFormat = 2;
 
-export interface RunDescription {
-  readonly format: "telltale run";
-  readonly version: number;
-  /** The version of Telltale that wrote it. */
-  readonly telltale: string;
-  /** A training that is under way, or was stopped, has a checkpoint and no model yet. */
-  readonly status: "training" | "done";
-  readonly created: string;
-  readonly source: SourceDescription;
-  /** What was asked for. */
-  readonly settings: RunSettings;
-  readonly choice?: ClusterChoice;
-  /** Once it is done. */
-  readonly result?: RunResult;
-}
+const profile = oneOf("paper", "practical");
+const row = value<readonly number[]>(
+  `a list of 1 to 3 whole numbers from 1, for up to ${largestCount} numbers in a row`,
+  (sizes) =>
+    Array.isArray(sizes) &&
+    sizes.length >= 1 &&
+    sizes.length <= 3 &&
+    sizes.every((size) => Number.isSafeInteger(size) && size >= 1) &&
+    sizeOf(sizes) <= largestCount,
+);
 
-export interface SourceDescription {
+const pair = value<readonly [number, number]>(
+  "two numbers",
+  (place) => Array.isArray(place) && place.length === 2 && place.every(Number.isFinite),
+);
+
+const feature: Schema<Feature> = v.variant(
+  "kind",
+  [
+    bareObject({ kind: oneOf("number", "boolean", "date"), column: text }),
+    bareObject({ kind: v.literal("element"), column: text, index: count }),
+    bareObject({ kind: v.literal("category"), column: text, value: text }),
+  ],
+  ({ path }) => (path ? "one of number, boolean, date, element, category" : "an object"),
+);
+
+/** What an option of a method may be; the method knows more. */
+const option = value<unknown>(
+  `a number, a text, true or false, or a list of whole numbers from 1 to ${largestCount}`,
+  (given) =>
+    ["number", "string", "boolean"].includes(typeof given) ||
+    (Array.isArray(given) && given.every((size) => Number.isSafeInteger(size) && size >= 1 && size <= largestCount)),
+);
+
+const source = object({
   /** As it was given: a path, or - for standard input. */
-  readonly name: string;
+  name: text,
   /** Where it is, whatever the current folder. */
-  readonly path?: string;
-  readonly options: Omit<OpenOptions, "input">;
+  path: perhaps(text),
+  /** How the rows were read. */
+  options: object({
+    columns: perhaps(list(text)),
+    ignore: perhaps(list(text)),
+    id: perhaps(v.union([text, list(text)], "a text, or a list of texts")),
+    label: perhaps(text),
+    encode: perhaps(list(text)),
+    sql: perhaps(text),
+    missing: perhaps(v.union([oneOf("mean", "drop"), byName(number)], '"mean", "drop", or numbers by column')),
+    inMemory: perhaps(wholeNumber(0)),
+    memory: perhaps(wholeNumber(0)),
+    array: perhaps(text),
+    imageSize: perhaps(wholeNumber(1, largestCount)),
+  }),
   /** One line: what was used, and what was not. */
-  readonly description: string;
-  readonly rows: number;
-  readonly row: readonly number[];
-  readonly range: readonly [number, number];
+  description: text,
+  rows: count,
+  row,
+  range,
   /** A number that other rows, or the same in another order, would hardly have. */
-  readonly fingerprint?: string;
-  readonly columns: readonly string[];
-  readonly ids: Ids["names"];
+  fingerprint: perhaps(text),
+  /** What each number of a row is made of; none for images, nor where a model was saved without names. */
+  features: list(feature),
+  /** The columns that name a row. */
+  ids: list(text),
   /** The mean of each column where missing values were filled in. */
-  readonly filled?: readonly number[];
+  filled: perhaps(numbers),
   /** The names of the classes, where labels came along; they score and decide nothing. */
-  readonly classes?: readonly string[];
-}
+  classes: perhaps(list(text)),
+});
 
-export interface RunSettings {
+/** What was asked for. */
+const settings = object({
   /** A number, or a range to choose from. */
-  readonly clusters: number | readonly [number, number];
-  readonly method: string;
+  clusters: v.union([wholeNumber(1, largestCount), range], "a whole number from 1, or two of them for a range"),
+  method: text,
   /** Of a method of one's own: the file it was in, a hash of its text, and what it says about itself. */
-  readonly methodFile?: {
-    readonly file: string;
-    readonly sha256: string;
-    readonly about: string;
-    readonly paper: string;
-  };
-  readonly profile: "paper" | "practical";
-  readonly seed: number;
-  readonly device?: "cpu" | "gpu" | "wasm";
+  methodFile: perhaps(object({ file: text, sha256: text, about: text, paper: text })),
+  profile,
+  seed: wholeNumber(0),
+  device: perhaps(oneOf("cpu", "gpu", "wasm")),
   /** False where no map is drawn, or no report written. */
-  readonly map?: boolean;
-  readonly report?: boolean;
+  map: perhaps(flag),
+  report: perhaps(flag),
   /** Whether a frozen encoder comes first: encoder.onnx in the folder. */
-  readonly encoder?: boolean;
+  encoder: perhaps(flag),
   /** Options of the method, where they were given. */
-  readonly options: Readonly<Record<string, unknown>>;
+  options: byName(option),
+});
+
+const choice = object({
+  chosen: wholeNumber(1, largestCount),
+  reason: text,
+  tried: list(object({ clusters: wholeNumber(1, largestCount), scores: byName(measure) })),
+});
+
+const stopped = oneOf("all epochs done", "all steps done", "labels stay", "the loss stays");
+
+/** Scores that need no labels. */
+const measures = object({ loss: measure, silhouette: measure, divergence: measure });
+
+const result = object({
+  plan: object({
+    method: text,
+    profile,
+    options: byName(option),
+    clusters: wholeNumber(1, largestCount),
+    seed: wholeNumber(0),
+    row,
+    range,
+    count: wholeNumber(1, largestCount),
+    scaling: perhaps(object({ shift: numbers, factor: numbers, missing: perhaps(numbers) })),
+    /** Of the user's own network, its formulas as text. */
+    network: perhaps(text),
+    evaluateEvery: perhaps(number),
+    /** A fingerprint of the rows. */
+    rows: perhaps(number),
+  }),
+  /** The restart that was kept, and how all ended. */
+  restart: count,
+  restarts: list(object({ restart: count, measures, scores: perhaps(byName(measure)), stopped })),
+  measures,
+  stopped,
+  /** Against labels, where there were any. */
+  scores: perhaps(byName(measure)),
+  /** Then also how many rows of each class are in each cluster. */
+  confusion: perhaps(object({ classes: list(text), table: list(list(count)) })),
+  /** Where the centers are on the map, and how many rows are. */
+  map: perhaps(object({ centers: list(pair), shown: count })),
+  /** Where it was trained, in words. */
+  device: text,
+  seconds: measure,
+  notices: list(text),
+});
+
+const parts = object({
+  format: v.literal("telltale run", '"telltale run"'),
+  version: wholeNumber(runFormat, runFormat),
+  /** The version of Telltale that wrote it. */
+  telltale: text,
+  /** A training that is under way, or was stopped, has a checkpoint and no model yet. */
+  status: oneOf("training", "done"),
+  created: text,
+  source,
+  settings,
+  choice: perhaps(choice),
+  /** Once it is done. */
+  result: perhaps(result),
+});
+
+export type SourceDescription = v.InferOutput<typeof source>;
+export type RunResult = v.InferOutput<typeof result>;
+export type RunDescription = v.InferOutput<typeof parts>;
+
+/** A model that was saved, and not a run of a file that happens to have such a name. */
+export function isFromMemory({ name, path, options }: Pick<SourceDescription, "name" | "path" | "options">): boolean {
+  return name === "memory" && path === undefined && options.sql === undefined;
 }
 
-export interface RunResult extends ModelDescription {
-  /** Against labels, where there were any. */
-  readonly scores?: Readonly<Record<string, number>>;
-  /** Then also how many rows of each class are in each cluster. */
-  readonly confusion?: { readonly classes: readonly string[]; readonly table: readonly (readonly number[])[] };
-  /** Where the centers are on the map, and how many rows are. */
-  readonly map?: { readonly centers: readonly (readonly [number, number])[]; readonly shown: number };
-  /** Where it was trained, in words. */
-  readonly device: string;
-  readonly seconds: number;
-  readonly notices: readonly string[];
-}
+/** run.json. */
+export const runDescription: Schema<RunDescription> = agreeing(
+  parts,
+  function* ({ source: { rows, row, features, filled }, settings: { encoder }, result }): Iterable<Disagreement> {
+    const width = sizeOf(row);
+    // Behind an encoder, what was saved may have the names of its own numbers.
+    if (!encoder && features.length !== 0 && features.length !== width) {
+      yield [["source", "features"], `a list of ${width}, one for each number of a row, or of none`];
+    }
+    if (!encoder && filled && filled.length !== width) {
+      yield [["source", "filled"], `a list of ${width} numbers, one for each of a row`];
+    }
+    if (!result) return;
+    const { plan, map, confusion, restart, restarts } = result;
+    if (plan.clusters > rows) {
+      yield [["result", "plan", "clusters"], `a whole number up to source.rows, ${rows}`];
+    }
+    if (!restarts.some((each) => each.restart === restart)) {
+      yield [["result", "restart"], "the number of one of result.restarts"];
+    }
+    if (map && map.shown > rows) {
+      yield [["result", "map", "shown"], `a whole number up to source.rows, ${rows}`];
+    }
+    if (map && map.centers.length !== plan.clusters) {
+      yield [["result", "map", "centers"], `a list of ${plan.clusters} places, one for each cluster`];
+    }
+    if (confusion && confusion.table.length !== confusion.classes.length) {
+      yield [["result", "confusion", "table"], `a list of ${confusion.classes.length}, one for each class`];
+    }
+    const short = confusion?.table.findIndex((counts) => counts.length !== plan.clusters) ?? -1;
+    if (short >= 0) {
+      yield [["result", "confusion", "table", short], `a list of ${plan.clusters} counts, one for each cluster`];
+    }
+  },
+);

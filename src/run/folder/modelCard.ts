@@ -1,5 +1,6 @@
 /** The model card: what a run is, found, was made of and how, and how to use it; for whoever opens the folder. */
 
+import { areNumbered, featureNames } from "../../data/feature.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { metrics } from "../../metrics/index.ts";
 import type { RunDescription, RunResult } from "./description.ts";
@@ -35,12 +36,13 @@ function found({ description, clusters }: CardData): string {
 }
 
 function rows({ description: { source, settings } }: CardData): string {
-  const { name, description, rows: count, row, columns, filled } = source;
-  const named = columns.length > 0 && !columns.every((column, i) => column === String(i));
+  const { name, description, rows: count, row, features, filled } = source;
   return [
     "## Data",
     `${code(name)}: ${plain(description)}. ${count} rows of shape [${row}].`,
-    ...(named ? [`The numbers of a row, in this order: ${columns.map(code).join(", ")}.`] : []),
+    ...(areNumbered(features)
+      ? []
+      : [`The numbers of a row, in this order: ${featureNames(features).map(code).join(", ")}.`]),
     ...(filled && !settings.encoder
       ? ["Missing values stand at the mean of their column; the model fills them in by itself (NaN)."]
       : []),

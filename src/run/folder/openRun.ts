@@ -3,18 +3,20 @@
 import { type Data, type RowsLike, toData } from "../../data/data.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import type { Assigns } from "../../explain/explainable.ts";
-import { type Loaded, type OpenOptions, openRows } from "../../files/openRows.ts";
+import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { decodeSafetensors } from "../../formats/safetensors.ts";
 import { OnnxModel } from "../../model/onnxModel.ts";
 import { labelsIn, modelFrom } from "../../model/storedModel.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
+import { sizeOf } from "../../tensor/tensor.ts";
 import { Encoder } from "../../training/encoder.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import type { Method } from "../../training/method.ts";
 import type { NetworkBuilder } from "../../training/network.ts";
-import { wrongInClusters } from "./checks.ts";
-import type { RunDescription, RunResult, SourceDescription } from "./description.ts";
+import { clusterSummaries } from "./clusterSummaries.ts";
+import { isFromMemory, type RunDescription, type RunResult, type SourceDescription } from "./description.ts";
+import { epochLine } from "./epochLine.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { isMadeOf } from "./modelFiles.ts";
 import { ownMethod } from "./ownMethod.ts";
@@ -70,7 +72,7 @@ export class Run {
   }
 
   async epochs(): Promise<readonly Epoch[]> {
-    return this.folder.lines("epochs.jsonl");
+    return epochsIn(this.folder);
   }
 
   /** The model. A network or a method of your own is code and not saved: it has to be given again. */
@@ -130,43 +132,42 @@ export class Run {
   /**
    * The rows it was fitted to, or other rows: columns are matched by name, and what stood for missing values then does so again.
    */
-  async rows(source?: string, options: OpenOptions = {}): Promise<Loaded> {
+  async rows(source?: string, options: OpenOptions = {}): Promise<OpenedRows> {
     const { source: fitted } = this.description;
     if (source === undefined && options.sql === undefined) {
       if (fitted.name === "-" || isFromMemory(fitted)) {
         const from = fitted.name === "-" ? "standard input" : "memory";
         throw new RangeError(`${this.path}: its rows came from ${from} and are not kept; give them again as a file`);
       }
-      const loaded = await openRows(fitted.path ?? fitted.name, { ...fitted.options, ...options }).catch((error) => {
+      const opened = await openRows(fitted.path ?? fitted.name, { ...fitted.options, ...options }).catch((error) => {
         throw new RangeError(`${this.path}: the rows it was fitted to cannot be opened: ${(error as Error).message}`);
       });
-      await checkSameRows(this.path, fitted, loaded.data).catch(async (error) => {
-        await loaded.close();
+      await checkSameRows(this.path, fitted, opened.data).catch(async (error) => {
+        await opened.close();
         throw error;
       });
-      return loaded;
+      return opened;
     }
-    const loaded = await openRows(source ?? "sql", { ...this.#same(), ...options });
-    if (`${loaded.data.row}` === `${fitted.row}`) return loaded;
-    await loaded.close();
+    const opened = await openRows(source ?? "sql", { ...this.#same(), ...options });
+    if (`${opened.data.row}` === `${fitted.row}`) return opened;
+    await opened.close();
     throw new RangeError(
-      `${source ?? "sql"}: rows must have the shape [${fitted.row}] as those of ${this.name}, got [${loaded.data.row}]`,
+      `${source ?? "sql"}: rows must have the shape [${fitted.row}] as those of ${this.name}, got [${opened.data.row}]`,
     );
   }
 
   #same(): OpenOptions {
-    const { columns, filled, row, options } = this.description.source;
+    const { features, filled, row, options } = this.description.source;
     return {
       ...(row.length === 3 && { imageSize: Math.max(row[1]!, row[2]!) }),
       ...(options.memory !== undefined && { memory: options.memory }),
-      like: { columns, ...(filled && { filled }), ...(options.id !== undefined && { id: options.id }) },
+      like: {
+        ...(features.length > 0 && { features }),
+        ...(filled && { filled }),
+        ...(options.id !== undefined && { id: options.id }),
+      },
     };
   }
-}
-
-/** A model that was saved, and not a run of a file that happens to have such a name. */
-function isFromMemory({ name, path, options }: SourceDescription): boolean {
-  return name === "memory" && path === undefined && options.sql === undefined;
 }
 
 /** Whoever speaks of a row by its number must mean the row that was fitted. */
@@ -187,11 +188,12 @@ export async function checkSameRows(path: string, fitted: SourceDescription, dat
 
 /** What clusters.json says. */
 export async function clustersIn(folder: RunFolder, { plan }: RunResult): Promise<readonly ClusterSummary[]> {
-  const name = "clusters.json";
-  const clusters = await folder.json<ClusterSummary[]>(name);
-  const wrong = wrongInClusters(clusters, plan.clusters);
-  if (wrong) throw damaged(folder.path, name, new TypeError(`it does not say ${wrong}`));
-  return clusters;
+  return folder.json("clusters.json", clusterSummaries(plan.clusters, sizeOf(plan.row)));
+}
+
+/** What epochs.jsonl says. */
+export async function epochsIn(folder: RunFolder, name = "epochs.jsonl"): Promise<readonly Epoch[]> {
+  return folder.lines(name, epochLine);
 }
 
 /** Opens finished runs; a training that has not ended has no model. */

@@ -4,8 +4,9 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Lock } from "../../disk/lock.ts";
 import { cannotWrite, makeFolder, writeWhole } from "../../disk/writeWhole.ts";
-import { wrongInDescription } from "./checks.ts";
-import { type RunDescription, runFormat } from "./description.ts";
+import { type RunDescription, runDescription, runFormat } from "./description.ts";
+import { formatOne, upgraded } from "./olderRuns.ts";
+import { problemIn, type Schema, unknown } from "./schema.ts";
 
 export class RunFolder {
   readonly path: string;
@@ -92,30 +93,23 @@ export class RunFolder {
       }
       throw new RangeError(`${this.path}: cannot be read (${error.code})`);
     });
-    return parsed(this.path, text);
+    return described(this.path, text);
   }
 
-  async json<T>(name: string): Promise<T> {
-    try {
-      return JSON.parse(await readFile(this.file(name), "utf8")) as T;
-    } catch (error) {
-      throw damaged(this.path, name, error);
-    }
+  async json<T>(name: string, schema: Schema<T>): Promise<T> {
+    return parsed(this.path, name, await this.#text(name), schema);
   }
 
   /** JSON lines; a last one that was cut off is none. */
-  async lines<T>(name: string): Promise<T[]> {
-    const text = await readFile(this.file(name), "utf8").catch((error) => {
+  async lines<T>(name: string, schema: Schema<T>): Promise<T[]> {
+    const lines = (await this.#text(name)).split("\n").slice(0, -1);
+    return lines.map((line, i) => parsed(this.path, `line ${i + 1} of ${name}`, line, schema));
+  }
+
+  async #text(name: string): Promise<string> {
+    return readFile(this.file(name), "utf8").catch((error) => {
       throw damaged(this.path, name, error);
     });
-    try {
-      return text
-        .split("\n")
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as T);
-    } catch (error) {
-      throw damaged(this.path, name, error);
-    }
   }
 
   async bytes(name: string): Promise<Uint8Array> {
@@ -127,28 +121,44 @@ export class RunFolder {
 
 export function damaged(path: string, name: string, error: unknown): RangeError {
   const { code, message } = error as NodeJS.ErrnoException;
-  const why = code === "ENOENT" ? "is missing" : `cannot be read (${code ?? message})`;
-  return new RangeError(`${path}: the run is damaged: ${name} ${why}; fit it again, or restore the folder`);
+  return damagedBy(path, `${name} ${code === "ENOENT" ? "is missing" : `cannot be read (${code ?? message})`}`);
 }
 
-function parsed(path: string, text: string): RunDescription {
-  let found: Partial<RunDescription>;
+function damagedBy(path: string, problem: string): RangeError {
+  return new RangeError(`${path}: the run is damaged: ${problem}; fit it again, or restore the folder`);
+}
+
+/** JSON that is what a schema says. */
+function parsed<T>(path: string, name: string, text: string, schema: Schema<T>): T {
+  let found: unknown;
   try {
-    found = JSON.parse(text) as Partial<RunDescription>;
+    found = JSON.parse(text);
   } catch (error) {
-    throw damaged(path, "run.json", error);
+    throw damaged(path, name, error);
   }
-  if (found?.format !== "telltale run" || typeof found.version !== "number") {
+  return checked(path, name, found, schema);
+}
+
+function checked<T>(path: string, name: string, found: unknown, schema: Schema<T>): T {
+  const problem = problemIn(name, schema, found);
+  if (problem) throw damagedBy(path, problem);
+  return found as T;
+}
+
+function described(path: string, text: string): RunDescription {
+  const name = "run.json";
+  const found = parsed(path, name, text, unknown) as { format?: unknown; version?: unknown } | null;
+  if (found?.format !== "telltale run" || !(Number.isSafeInteger(found.version) && (found.version as number) >= 1)) {
     throw new RangeError(`${path}: run.json does not describe a run of Telltale`);
   }
-  if (found.version > runFormat) {
+  const version = found.version as number;
+  if (version > runFormat) {
     throw new RangeError(
-      `${path}: was written by a newer Telltale (format ${found.version}, this one knows ${runFormat}); update telltale`,
+      `${path}: was written by a newer Telltale (format ${version}, this one knows ${runFormat}); update telltale`,
     );
   }
-  const wrong = wrongInDescription(found);
-  if (wrong) throw damaged(path, "run.json", new TypeError(`it does not say ${wrong}`));
-  return found as RunDescription;
+  const current = version < runFormat ? upgraded(checked(path, name, found, formatOne)) : found;
+  return checked(path, name, current, runDescription);
 }
 
 /** What a process leaves that was ended while it began. */

@@ -1,5 +1,6 @@
 /** Models to disk: a run folder with what a model alone can tell. */
 
+import type { Feature } from "../../data/feature.ts";
 import { isMethodName, methods } from "../../methods/index.ts";
 import { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
@@ -9,13 +10,14 @@ import { version } from "../../version.ts";
 import { type RunDescription, type RunResult, runFormat } from "./description.ts";
 import { modelCard } from "./modelCard.ts";
 import { epochLines, saveModel } from "./modelFiles.ts";
+import { featuresNamed } from "./olderRuns.ts";
 import { replaceFolder } from "./replaceFolder.ts";
 import { RunFolder } from "./runFolder.ts";
 
 export interface SaveOptions {
   /** Replaces a run that is there already: the old one stays whole until the new one is. */
   readonly force?: boolean;
-  /** What the numbers of a row are called. */
+  /** What the numbers of a row are called: price, or embedding[3] and city=Rome for parts of a vector and of a text. */
   readonly columns?: readonly string[];
 }
 
@@ -42,7 +44,7 @@ export async function save(
   if (columns.length > 0 && !(row.length === 1 && row[0] === columns.length) && !model.encoder) {
     throw new RangeError(`save: columns must name the ${row.join("×")} numbers of a row, got ${columns.length} names`);
   }
-  const description = describe(model, columns);
+  const description = describe(model, featuresNamed(columns));
   const write = async (folder: RunFolder): Promise<void> => {
     await saveModel(folder, model, { columns });
     await folder.write("epochs.jsonl", epochLines(model.fit.history));
@@ -55,7 +57,7 @@ export async function save(
   await replaceFolder(path, write, { force });
 }
 
-function describe(model: Model, columns: readonly string[]): RunDescription & { readonly result: RunResult } {
+function describe(model: Model, features: readonly Feature[]): RunDescription & { readonly result: RunResult } {
   const { plan, history } = model.fit;
   const { clusters, method, profile, seed, options, range, count } = plan;
   return {
@@ -71,7 +73,7 @@ function describe(model: Model, columns: readonly string[]): RunDescription & { 
       rows: model.labels.length,
       row: rowOf(model),
       range,
-      columns,
+      features,
       ids: [],
       ...(plan.scaling?.missing && { filled: plan.scaling.missing }),
     },

@@ -72,7 +72,7 @@ export function numbersOf(rows: readonly Row[]): Tensor<"float32"> | undefined {
 }
 
 /** A line for each row, with empty cells for those that cannot be used; `first` is the number of the first of them. */
-export async function placedCells(
+export async function placementCells(
   model: Model,
   rows: readonly Row[],
   { first, reach }: { first: number; reach: readonly (readonly number[])[] },

@@ -1,4 +1,4 @@
-/** One value of a row that comes as text or JSON, read as data/files reads it: numbers, booleans as 0 and 1, dates as days since 1970. */
+/** One value of a row that comes as text or JSON, read as files/ does: numbers, booleans as 0 and 1, dates as days. */
 
 /** A row that cannot be used: what must hold, and what it has instead. Where it is, the stream knows. */
 export class BadRow extends RangeError {}
@@ -59,10 +59,4 @@ export function idOf(column: string, value: unknown): string {
     throw new BadRow(`column ${column} must be an id of up to 15 digits, or written in quotes, got about ${value}`);
   }
   return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-/** A value in a sentence for people. */
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

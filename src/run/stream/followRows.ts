@@ -1,10 +1,12 @@
 /** From the first line to the end of the input, or to where it is stopped. */
 
+import { featureNames, numberedFeatures } from "../../data/feature.ts";
 import type { Model } from "../../model/model.ts";
 import type { OnEvent } from "../events.ts";
 import type { SourceDescription } from "../folder/description.ts";
 import { saveModel } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
+import type { StreamState } from "../folder/streamState.ts";
 import { type Row, rowsOf } from "./batch.ts";
 import { headerOf, readAs } from "./header.ts";
 import { Intake } from "./intake.ts";
@@ -13,8 +15,8 @@ import { Progress } from "./progress.ts";
 import { targetOf } from "./sink.ts";
 import type { Source } from "./source.ts";
 import { type Start, startOf } from "./startOf.ts";
+import { readMemory } from "./streamMemory.ts";
 import { type StreamOptions, type StreamResult, type StreamSettings, settingsOf } from "./streamOptions.ts";
-import { readMemory, type StreamState } from "./streamState.ts";
 
 export async function streamed(run: Run, source: Source, options: StreamOptions): Promise<StreamResult> {
   const { restart = false, newInput = false, signal, onEvent, onDrift, output: stdout = process.stdout } = options;
@@ -79,8 +81,8 @@ function stateAt(
 
 /** Columns without names are called by their numbers, as those of arrays are. */
 export function fittedTo({ path, description: { source } }: Run): SourceDescription {
-  if (source.columns.length > 0) return source;
-  if (source.row.length === 1) return { ...source, columns: Array.from({ length: source.row[0]! }, (_, i) => `${i}`) };
+  if (source.features.length > 0) return source;
+  if (source.row.length === 1) return { ...source, features: numberedFeatures(source.row[0]!) };
   throw new RangeError(`${path}: its rows are pictures, which do not come as lines of text; use telltale assign`);
 }
 
@@ -119,8 +121,8 @@ async function work(
 
 /** The moved centers become the run's model. What the stream keeps for itself was written before, and counts for the next one. */
 async function keep(run: Run, model: Model): Promise<void> {
-  const { columns } = run.description.source;
-  await saveModel(run.folder, model, { names: await run.names(), columns: model.encoder ? [] : columns });
+  const columns = model.encoder ? [] : featureNames(run.description.source.features);
+  await saveModel(run.folder, model, { names: await run.names(), columns });
 }
 
 function say(onEvent: OnEvent | undefined, sentence: string): void {

@@ -4,11 +4,12 @@ import type { Writable } from "node:stream";
 import type { Followed, Model } from "../../model/model.ts";
 import type { DriftReport } from "../../training/drift.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
-import { numbersOf, placedCells, type Row, type Rows } from "./batch.ts";
+import type { StreamState } from "../folder/streamState.ts";
+import { numbersOf, placementCells, type Row, type Rows } from "./batch.ts";
 import type { LinePosition, LineReader } from "./lineReader.ts";
 import { openSink, type Sink, type Target } from "./sink.ts";
 import { hashOf } from "./startOf.ts";
-import { type StreamState, writeMemory } from "./streamState.ts";
+import { writeMemory } from "./streamMemory.ts";
 
 /** Milliseconds between commits, at least. */
 const between = 1000;
@@ -55,7 +56,7 @@ export class Progress {
     const { model, reach, reader } = this.#settings;
     const { rows, skipped, rate, frozen } = this.#state;
     const sink = await this.#opened();
-    await sink.write(await placedCells(model, batch, { first: rows, reach }));
+    await sink.write(await placementCells(model, batch, { first: rows, reach }));
     const x = numbersOf(batch);
     this.#isMoving = true;
     if (x && !frozen) await model.partialFit(x, { rate, batch: x.shape[0]! });

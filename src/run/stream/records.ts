@@ -1,20 +1,18 @@
 /** A line of text as values by column. */
 
 import { absent, separatorOf } from "../../files/tables/csv.ts";
-import { BadRow, shown } from "./cells.ts";
+import { briefly } from "../folder/schema.ts";
+import type { StreamState } from "../folder/streamState.ts";
+import { BadRow } from "./cells.ts";
 
 /** What the first line says: the columns of a table and what parts them, or the names in the first object of JSON lines. */
-export interface Header {
-  readonly names: readonly string[];
-  /** Of CSV. */
-  readonly separator?: string;
-}
+export type Header = NonNullable<StreamState["header"]>;
 
 /** The value of a column; null where there is none. */
-export type Record = (column: string) => unknown;
+export type ValueByColumn = (column: string) => unknown;
 
 /** Reads lines after the header. */
-export function recordReader(header: Header): (text: string) => Record {
+export function recordReader(header: Header): (text: string) => ValueByColumn {
   if (header.separator === undefined) return objectOf;
   const { names, separator } = header;
   const places = new Map(names.map((name, i) => [name, i]));
@@ -22,7 +20,7 @@ export function recordReader(header: Header): (text: string) => Record {
     const cells = cellsOf(text, separator);
     if (cells.length !== names.length) {
       throw new BadRow(
-        `must have ${names.length} values as the first line has, it has ${cells.length}: ${shown(text)}`,
+        `must have ${names.length} values as the first line has, it has ${cells.length}: ${briefly(text)}`,
       );
     }
     return (column) => cells[places.get(column)!];
@@ -38,7 +36,7 @@ export function jsonHeader(text: string): Header {
   return { names: Object.keys(parsed(text)) };
 }
 
-function objectOf(text: string): Record {
+function objectOf(text: string): ValueByColumn {
   const object = parsed(text);
   return (column) => (Object.hasOwn(object, column) ? object[column] : null);
 }
@@ -48,10 +46,10 @@ function parsed(text: string): { [name: string]: unknown } {
   try {
     found = JSON.parse(text);
   } catch {
-    throw new BadRow(`must be a whole JSON object, got ${shown(text)}`);
+    throw new BadRow(`must be a whole JSON object, got ${briefly(text)}`);
   }
   if (typeof found === "object" && found !== null && !Array.isArray(found)) return found as { [name: string]: unknown };
-  throw new BadRow(`must be a JSON object such as {"price": 3.5}, got ${shown(text)}`);
+  throw new BadRow(`must be a JSON object such as {"price": 3.5}, got ${briefly(text)}`);
 }
 
 /** Words for "there is no value" are null unless they are quoted. */
@@ -64,7 +62,7 @@ function cellsOf(text: string, separator: string): (string | null)[] {
       at = end + 1;
       if (at < text.length && text[at] !== separator) {
         throw new BadRow(
-          `must have a ${shown(separator)} after a closing quote, got ${shown(text.slice(at, at + 20))}`,
+          `must have a ${briefly(separator)} after a closing quote, got ${briefly(text.slice(at, at + 20))}`,
         );
       }
     } else {
@@ -83,5 +81,5 @@ function closing(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] !== '"') return at;
   }
-  throw new BadRow(`has a quote (") that is opened and never closed: ${shown(text.slice(from, from + 60))}`);
+  throw new BadRow(`has a quote (") that is opened and never closed: ${briefly(text.slice(from, from + 60))}`);
 }

@@ -1,34 +1,36 @@
 /** The columns of a stream, matched by name to those that a run was fitted to. */
 
+import { type Feature, featureName } from "../../data/feature.ts";
 import type { SourceDescription } from "../folder/description.ts";
-import { BadRow, idOf, listOf, numberOf, shown } from "./cells.ts";
-import type { Header, Record } from "./records.ts";
+import { briefly } from "../folder/schema.ts";
+import { BadRow, idOf, listOf, numberOf } from "./cells.ts";
+import type { Header, ValueByColumn } from "./records.ts";
 
 export interface RowReader {
   /** The id columns that are here. */
   readonly ids: readonly string[];
   /** Columns that nothing is made of. */
   readonly ignored: readonly string[];
-  idsOf(record: Record): string[];
+  idsOf(record: ValueByColumn): string[];
   /** The numbers of a row. */
-  numbersOf(record: Record): Float32Array;
+  numbersOf(record: ValueByColumn): Float32Array;
 }
 
 /** What is made of one column: numbers at some places of the row. */
-interface Part {
+interface ColumnReader {
   readonly column: string;
   /** The numbers in the order of `places`; NaN where one is missing. */
   read(value: unknown): number[];
   readonly places: number[];
 }
 
-type Fitted = Pick<SourceDescription, "columns" | "ids" | "filled" | "options">;
+type Fitted = Pick<SourceDescription, "features" | "ids" | "filled" | "options">;
 
 export function rowReader(where: string, header: Header, fitted: Fitted): RowReader {
   const here = new Set(header.names);
-  const parts = partsOf(where, header, fitted);
+  const readers = columnReaders(where, header, fitted);
   const ids = fitted.ids.filter((name) => here.has(name));
-  const used = new Set([...parts.map(({ column }) => column), ...ids]);
+  const used = new Set([...readers.map(({ column }) => column), ...ids]);
   for (const name of used) {
     if (header.names.indexOf(name) !== header.names.lastIndexOf(name)) {
       throw new RangeError(`${where}: must have the column ${name} once, it has it twice; rename one`);
@@ -39,8 +41,8 @@ export function rowReader(where: string, header: Header, fitted: Fitted): RowRea
     ignored: header.names.filter((name) => !used.has(name)),
     idsOf: (record) => ids.map((name) => idOf(name, record(name))),
     numbersOf(record) {
-      const row = new Float32Array(fitted.columns.length);
-      for (const { column, read, places } of parts) {
+      const row = new Float32Array(fitted.features.length);
+      for (const { column, read, places } of readers) {
         const value = record(column);
         read(value).forEach((number, i) => {
           row[places[i]!] = checked(number, value, fitted, places[i]!);
@@ -51,82 +53,89 @@ export function rowReader(where: string, header: Header, fitted: Fitted): RowRea
   };
 }
 
-function checked(number: number, value: unknown, { columns, filled }: Fitted, place: number): number {
+function checked(number: number, value: unknown, { features, filled }: Fitted, place: number): number {
   if (Number.isNaN(number)) {
     if (filled) return filled[place]!;
-    throw new BadRow(`column ${columns[place]} must have a value, it has none; the run was fitted to whole rows`);
+    throw new BadRow(
+      `column ${featureName(features[place]!)} must have a value, it has none; the run was fitted to whole rows`,
+    );
   }
   if (Number.isFinite(Math.fround(number))) return number;
-  throw new BadRow(`column ${columns[place]} must be finite and below 3.4e38, got ${shown(value)}`);
+  throw new BadRow(`column ${featureName(features[place]!)} must be finite and below 3.4e38, got ${briefly(value)}`);
 }
 
-function partsOf(where: string, header: Header, fitted: Fitted): Part[] {
-  const { columns } = fitted;
+/** Features of one column are read together: a vector is taken apart once. */
+function columnReaders(where: string, header: Header, fitted: Fitted): ColumnReader[] {
   const here = new Set(header.names);
-  const groups = new Map<string, { kind: "number" | "element" | "category"; places: number[]; of: string[] }>();
+  const groups = new Map<string, { readonly features: Feature[]; readonly places: number[] }>();
   const missing: string[] = [];
-  for (const [place, name] of columns.entries()) {
-    const found = columnOf(name, here);
-    if (!found) {
-      missing.push(name);
+  for (const [place, each] of fitted.features.entries()) {
+    const feature = foundIn(here, each);
+    if (!feature) {
+      missing.push(each.column);
       continue;
     }
-    const key = `${found.kind} ${found.column}`;
-    const group = groups.get(key) ?? { kind: found.kind, places: [], of: [] };
+    const key = JSON.stringify([feature.kind, feature.column]);
+    const group = groups.get(key) ?? { features: [], places: [] };
+    group.features.push(feature);
     group.places.push(place);
-    group.of.push(found.of);
     groups.set(key, group);
   }
-  if (missing.length > 0) throw missingColumns(where, missing, header);
-  return [...groups].map(([key, { kind, places, of }]) => {
-    const column = key.slice(kind.length + 1);
-    return { column, places, read: readers[kind](column, of, fitted) };
+  if (missing.length > 0) throw missingColumns(where, [...new Set(missing)], header);
+  return [...groups.values()].map(({ features, places }) => {
+    const { column } = features[0]!;
+    return { column, places, read: readerOf(features, fitted) };
   });
 }
 
-/** A column of this name, a vector that it is a part of, or a text that it is a value of. */
-function columnOf(name: string, here: ReadonlySet<string>) {
-  if (here.has(name)) return { kind: "number" as const, column: name, of: "" };
-  const [, vector = "", index = ""] = /^(.*)\[(\d+)\]$/s.exec(name) ?? [];
-  if (here.has(vector)) return { kind: "element" as const, column: vector, of: index };
-  for (let at = name.indexOf("="); at >= 0; at = name.indexOf("=", at + 1)) {
-    const column = name.slice(0, at);
-    if (here.has(column)) return { kind: "category" as const, column, of: name.slice(at + 1) };
-  }
-  return undefined;
+/** The feature among these columns; what was a vector, or a text, may have a column for each of its numbers here. */
+function foundIn(here: ReadonlySet<string>, feature: Feature): Feature | undefined {
+  if (here.has(feature.column)) return feature;
+  const name = featureName(feature);
+  return here.has(name) ? { kind: "number", column: name } : undefined;
 }
 
-type Reader = (column: string, of: readonly string[], fitted: Fitted) => (value: unknown) => number[];
+/** Reads features of one kind from a value of their column. */
+function readerOf(features: readonly Feature[], { options }: Fitted): ColumnReader["read"] {
+  const { kind, column } = features[0]!;
+  if (kind === "category") return categoryReader(features as readonly (Feature & { kind: "category" })[]);
+  if (kind !== "element") return numberReader(column);
+  // Whoever has chosen single numbers of a vector may have left out its end.
+  const isWhole = options.columns === undefined || options.columns.includes(column);
+  return elementReader(features as readonly (Feature & { kind: "element" })[], isWhole);
+}
 
-const readers: { readonly [kind in "number" | "element" | "category"]: Reader } = {
-  number: (column) => (value) => {
+function numberReader(column: string): ColumnReader["read"] {
+  return (value) => {
     const number = numberOf(value);
-    if (number === undefined) throw new BadRow(`column ${column} must be a number, got ${shown(value)}`);
+    if (number === undefined) throw new BadRow(`column ${column} must be a number, got ${briefly(value)}`);
     return [number];
-  },
-  category: (_, values) => (value) =>
-    values.map((each) => (value === null || value === undefined ? Number.NaN : Number(String(value) === each))),
-  element(column, of, { options }) {
-    const places = of.map(Number);
-    const least = Math.max(...places) + 1;
-    // Whoever has chosen single numbers of a vector may have left out its end.
-    const isWhole = !options.columns?.some((name) => name.startsWith(`${column}[`));
-    return (value) => {
-      if (value === null || value === undefined) return places.map(() => Number.NaN);
-      const list = listOf(value);
-      if (!list) throw new BadRow(`column ${column} must be a list of numbers, got ${shown(value)}`);
-      if (list.length < least || (isWhole && list.length > least)) {
-        throw new BadRow(`column ${column} must be a list of ${least} numbers, got ${list.length}`);
-      }
-      return places.map((place) => {
-        const number = numberOf(list[place]);
-        if (number === undefined)
-          throw new BadRow(`column ${column}[${place}] must be a number, got ${shown(list[place])}`);
-        return number;
-      });
-    };
-  },
-};
+  };
+}
+
+function categoryReader(features: readonly (Feature & { kind: "category" })[]): ColumnReader["read"] {
+  return (value) =>
+    features.map((each) => (value === null || value === undefined ? Number.NaN : Number(String(value) === each.value)));
+}
+
+function elementReader(features: readonly (Feature & { kind: "element" })[], isWhole: boolean): ColumnReader["read"] {
+  const { column } = features[0]!;
+  const least = features.reduce((most, { index }) => Math.max(most, index), 0) + 1;
+  return (value) => {
+    if (value === null || value === undefined) return features.map(() => Number.NaN);
+    const list = listOf(value);
+    if (!list) throw new BadRow(`column ${column} must be a list of numbers, got ${briefly(value)}`);
+    if (list.length < least || (isWhole && list.length > least)) {
+      throw new BadRow(`column ${column} must be a list of ${least} numbers, got ${list.length}`);
+    }
+    return features.map(({ index }) => {
+      const number = numberOf(list[index]);
+      if (number === undefined)
+        throw new BadRow(`column ${column}[${index}] must be a number, got ${briefly(list[index])}`);
+      return number;
+    });
+  };
+}
 
 function missingColumns(where: string, missing: readonly string[], { names, separator }: Header): RangeError {
   const some = (all: readonly string[]): string =>

@@ -1,9 +1,9 @@
 /** Where a stream goes on: at the place where it was stopped, once what lies before it is found to be what it was. */
 
 import { createHash } from "node:crypto";
+import type { StreamState } from "../folder/streamState.ts";
 import { type LinePosition, tailLength } from "./lineReader.ts";
 import type { Source } from "./source.ts";
-import type { StreamState } from "./streamState.ts";
 
 export interface Start {
   readonly position: LinePosition;

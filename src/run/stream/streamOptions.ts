@@ -4,7 +4,7 @@ import type { Writable } from "node:stream";
 import type { Device, DeviceName } from "../../runtime/device.ts";
 import type { DriftReport } from "../../training/drift.ts";
 import type { OnEvent } from "../events.ts";
-import type { StreamState } from "./streamState.ts";
+import { largestBatch, type StreamState } from "../folder/streamState.ts";
 
 export interface StreamOptions {
   /** A file, which may grow, or - for standard input, the default. */
@@ -54,8 +54,6 @@ export interface StreamResult {
 export type StreamSettings = Pick<StreamState, "batch" | "rate" | "frozen">;
 
 const defaults: StreamSettings = { batch: 64, rate: 0.1, frozen: false };
-/** More rows than this in one batch are no stream. */
-const largestBatch = 2 ** 16;
 
 /** A stream that was stopped goes on as it began, since its output is to be what it would have been. */
 export function settingsOf(

@@ -47,20 +47,20 @@ export async function assignFile(
   { format, out, force, rows, device, signal, onEvent }: AssignOptions,
 ): Promise<{ rows: number; out?: string }> {
   const reach = await run.reach();
-  const loaded = await run.rows(source, { ...rows, ...(signal && { signal }) });
+  const opened = await run.rows(source, { ...rows, ...(signal && { signal }) });
   try {
-    onEvent?.({ kind: "opened", description: loaded.description, rows: loaded.data.count });
+    onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
     const model = await run.assigner(device);
-    const names: OutputColumn[] = loaded.ids
-      ? idColumns(loaded.ids.names, placementColumns)
+    const names: OutputColumn[] = opened.ids
+      ? idColumns(opened.ids.names, placementColumns)
       : [{ name: "row", type: "integer" }];
     const output = await openOutput(format, [...names, ...placementColumns], {
       ...(out !== undefined && { out }),
       ...(force !== undefined && { force }),
     });
     try {
-      const data = await model.features(loaded.data);
-      const settings = { reach, ...(loaded.ids && { ids: loaded.ids }), ...(signal && { signal }) };
+      const data = await model.features(opened.data);
+      const settings = { reach, ...(opened.ids && { ids: opened.ids }), ...(signal && { signal }) };
       for await (const batch of placeRows(model, data, settings)) {
         await output.write(linesOf(batch, reach.length > 0));
         const done = batch.placements.at(-1)!.row + 1;
@@ -73,9 +73,9 @@ export async function assignFile(
     } finally {
       await model.close();
     }
-    return { rows: loaded.data.count, ...(out !== undefined && { out }) };
+    return { rows: opened.data.count, ...(out !== undefined && { out }) };
   } finally {
-    await loaded.close();
+    await opened.close();
   }
 }
 

@@ -46,9 +46,9 @@ export function shortNames(scores: Readonly<Record<string, number>>): Record<str
 
 async function labelsFor(run: Run, { file, column }: LabelSource): Promise<Labels> {
   if (file !== undefined) return openLabels(file, column);
-  const loaded = await run.rows(undefined, column === undefined ? {} : { label: column });
-  await loaded.close();
-  if (loaded.labels) return loaded.labels;
+  const opened = await run.rows(undefined, column === undefined ? {} : { label: column });
+  await opened.close();
+  if (opened.labels) return opened.labels;
   throw new RangeError(
     `${run.path}: its rows came without labels; give a file with one label for each row, or the column that holds them`,
   );

@@ -28,17 +28,17 @@ export interface ExplainFileOptions {
 
 export async function explainFile(run: Run, options: ExplainFileOptions): Promise<Explanation> {
   const { row, source, against, picture, rows, device, method } = options;
-  const loaded = await run.rows(source, rows);
+  const opened = await run.rows(source, rows);
   try {
     const model = await run.model({ ...(device && { device }), ...(method !== undefined && { method }) });
     try {
-      const data = await model.features(loaded.data);
+      const data = await model.features(opened.data);
       const summaries = await run.summaries();
       const values = await rowOf(data, row, source ?? run.description.source.name);
       if (picture !== undefined) checkDrawable(run, model.plan.row, picture);
       const explanation = await explainRow(model, values, {
         ...(summaries && { summaries }),
-        ...(!model.encoder && { columns: loaded.columns }),
+        ...(!model.encoder && { columns: opened.features }),
         ...(against !== undefined && { against }),
       });
       if (picture !== undefined && explanation.why) {
@@ -49,7 +49,7 @@ export async function explainFile(run: Run, options: ExplainFileOptions): Promis
       await model.close();
     }
   } finally {
-    await loaded.close();
+    await opened.close();
   }
 }
 

@@ -1,6 +1,7 @@
 /** The report of a run. A run that was just fitted and one that is opened again have the same report, to the byte. */
 
 import { basename } from "node:path";
+import { featureNames } from "../../data/feature.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { Database, plainError, quotePath } from "../../files/tables/database.ts";
 import type { ReportData } from "../../report/reportData.ts";
@@ -49,7 +50,12 @@ function reportData(title: string, { description, clusters, epochs, points }: Re
     created,
     version: telltale,
     // What is drawn are the numbers that the clusters are made of: with a frozen encoder, its features.
-    source: { ...source, name: titleOf(source), ...(settings.encoder && { row: plan.row, columns: [] }) },
+    source: {
+      ...source,
+      name: titleOf(source),
+      columns: settings.encoder ? [] : featureNames(source.features),
+      ...(settings.encoder && { row: plan.row }),
+    },
     method: {
       name,
       about,

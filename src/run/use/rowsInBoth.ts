@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { placeRows } from "../../explain/placement.ts";
-import type { Loaded, OpenOptions } from "../../files/openRows.ts";
+import type { OpenedRows, OpenOptions } from "../../files/openRows.ts";
 import { Database, plainError, quoteName, quotePath } from "../../files/tables/database.ts";
 import type { Device, DeviceName } from "../../runtime/device.ts";
 import type { Run } from "../folder/openRun.ts";
@@ -117,10 +117,10 @@ async function assigned(a: Run, b: Run, options: CompareOptions): Promise<Placed
   return { a: one.labels, b: other.labels, about: async (rows) => new Map(rows.map((row) => [row, about(row)])) };
 }
 
-async function assignedBy(run: Run, open: () => Promise<Loaded>, { device }: CompareOptions): Promise<Assigned> {
-  const loaded = await open();
+async function assignedBy(run: Run, open: () => Promise<OpenedRows>, { device }: CompareOptions): Promise<Assigned> {
+  const opened = await open();
   try {
-    const { data, ids } = loaded;
+    const { data, ids } = opened;
     const labels = new Int32Array(data.count);
     const confidence = new Float32Array(data.count);
     const model = await run.assigner(device);
@@ -138,6 +138,6 @@ async function assignedBy(run: Run, open: () => Promise<Loaded>, { device }: Com
     if (ids) for await (const batch of ids.inOrder(4096)) names.push(...batch.map((row) => row.join(" ")));
     return { labels, confidence, ids: ids && names };
   } finally {
-    await loaded.close();
+    await opened.close();
   }
 }

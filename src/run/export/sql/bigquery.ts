@@ -1,10 +1,17 @@
-import { cast, listed, names, quoted } from "./expressions.ts";
+import { backslashed, cast, type Dialect, featuresIn, listed } from "./expressions.ts";
 import type { Engine } from "./facts.ts";
+
+const dialect: Dialect = {
+  identifier: (name) => backslashed(name, "`"),
+  text: (value) => backslashed(value, "'"),
+  element: (column, index) => `${column}[OFFSET(${index})]`,
+  days: (column) => `UNIX_MICROS(CAST(${column} AS TIMESTAMP)) / 86400e6`,
+};
 
 export const bigQuery: Engine = {
   title: "BigQuery",
   takesPictures: false,
-  statements: ({ name, files, input, columns, row, clusterNames, fills }) => `
+  statements: ({ name, files, input, features, row, clusterNames, fills }) => `
 -- Fill in: BUCKET (Cloud Storage), DATASET, TABLE. First: gcloud storage cp ${files.model} gs://BUCKET/${files.model}
 CREATE OR REPLACE MODEL \`DATASET.${name}\`
 OPTIONS (MODEL_TYPE = 'ONNX', MODEL_PATH = 'gs://BUCKET/${files.model}');
@@ -13,12 +20,12 @@ OPTIONS (MODEL_TYPE = 'ONNX', MODEL_PATH = 'gs://BUCKET/${files.model}');
 SELECT
   * EXCEPT (${input}, label, z),
   label AS cluster,
-  [${clusterNames.map((text) => quoted(text, "\\'")).join(", ")}][OFFSET(label)] AS cluster_name,
+  [${clusterNames.map(dialect.text).join(", ")}][OFFSET(label)] AS cluster_name,
   probabilities[OFFSET(label)] AS confidence
 FROM ML.PREDICT(
   MODEL \`DATASET.${name}\`,
   (SELECT *, [
-${listed(names(columns, row), (column) => cast(column, "`", (inner, i) => `${inner}[OFFSET(${i})]`, fills, "FLOAT64"), "    ")}
+${listed(featuresIn(features, row), (feature) => cast(feature, dialect, "FLOAT64", fills), "    ")}
   ] AS ${input}
   FROM \`DATASET.TABLE\`));`,
 };

@@ -1,5 +1,7 @@
 /** What the statements for an engine are made of. */
 
+import type { Feature } from "../../../data/feature.ts";
+
 export interface EngineFacts {
   /** What the model is called there: letters, digits and _ only. */
   readonly name: string;
@@ -8,8 +10,10 @@ export interface EngineFacts {
   /** The name of the model's input. */
   readonly input: string;
   readonly row: readonly number[];
-  /** What the numbers of a row are called; empty where they have no names. */
-  readonly columns: readonly string[];
+  /** What the numbers of a row are made of; empty where they have no names. */
+  readonly features: readonly Feature[];
+  /** The columns that had to be encoded. */
+  readonly encoded: readonly string[];
   readonly clusterNames: readonly string[];
   /** Whether the model fills in missing values, which then are to be NaN. */
   readonly fills: boolean;

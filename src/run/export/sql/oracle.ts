@@ -1,19 +1,24 @@
-import { type Element, expression, listed, names } from "./expressions.ts";
+import { type Dialect, doubled, expression, featuresIn, listed } from "./expressions.ts";
 import type { Engine } from "./facts.ts";
 
-/** A vector is taken to be a column of JSON. */
-const jsonElement: Element = (column, index) => `JSON_VALUE(${column}, '$[${index}]' RETURNING NUMBER)`;
+const dialect: Dialect = {
+  identifier: (name) => doubled(name, '"'),
+  text: (value) => doubled(value, "'"),
+  // A vector is taken to be a column of JSON.
+  element: (column, index) => `JSON_VALUE(${column}, '$[${index}]' RETURNING NUMBER)`,
+  days: (column) => `CAST(${column} AS DATE) - DATE '1970-01-01'`,
+};
 
 export const oracle: Engine = {
   title: "Oracle Database 23ai",
   takesPictures: false,
-  statements: ({ name, files, input, columns, row }) => {
-    const features = names(columns, row);
+  statements: ({ name, files, input, features, row }) => {
+    const numbers = featuresIn(features, row);
     const metadata = {
       function: "clustering",
       clusteringProbOutput: "probabilities",
       clusteringDistanceOutput: "distances",
-      input: { [input]: features.map((_, i) => `C${i}`) },
+      input: { [input]: numbers.map((_, i) => `C${i}`) },
     };
     return `
 -- Fill in: MODELS (a directory object of the database in which ${files.model} lies; CREATE DIRECTORY MODELS AS '/path'), ROWS_TABLE.
@@ -29,7 +34,7 @@ SELECT CLUSTER_ID(${name} USING *) AS cluster_id,
        CLUSTER_PROBABILITY(${name} USING *) AS confidence,
        CLUSTER_DISTANCE(${name} USING *) AS distance
 FROM (SELECT t.*,
-${listed(features, (column, i) => `${expression(column, '"', jsonElement)} AS C${i}`, "        ")}
+${listed(numbers, (feature, i) => `${expression(feature, dialect)} AS C${i}`, "        ")}
       FROM ROWS_TABLE t);`;
   },
 };

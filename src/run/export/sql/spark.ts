@@ -1,19 +1,27 @@
 import { sizeOf } from "../../../tensor/tensor.ts";
-import { cast, listed, names } from "./expressions.ts";
+import { backslashed, cast, type Dialect, doubled, featuresIn, listed } from "./expressions.ts";
 import type { Engine, EngineFacts } from "./facts.ts";
+
+const dialect: Dialect = {
+  identifier: (name) => doubled(name, "`"),
+  text: (value) => backslashed(value, "'"),
+  element: (column, index) => `${column}[${index}]`,
+  // Right where spark.sql.session.timeZone is UTC.
+  days: (column) => `unix_micros(CAST(${column} AS TIMESTAMP)) / 86400e6`,
+};
 
 export const spark: Engine = {
   title: "Spark",
   takesPictures: true,
-  statements: ({ name, files, columns, row, fills }) => `
+  statements: ({ name, files, features, row, fills }) => `
 -- First run ${files.spark} in the session (it needs onnxruntime on the workers): it makes the function ${name}.
--- Fill in: TABLE${row.length > 1 ? `, and pixels: an array of the ${sizeOf(row)} numbers of a picture, [${row}] row by row` : ""}.
+${features.some(({ kind }) => kind === "date") ? "-- SET TIME ZONE 'UTC' first: dates are counted in universal time.\n" : ""}-- Fill in: TABLE${row.length > 1 ? `, and pixels: an array of the ${sizeOf(row)} numbers of a picture, [${row}] row by row` : ""}.
 SELECT *, placed.cluster, placed.confidence FROM (
   SELECT *, ${name}(${
     row.length > 1
       ? "pixels"
       : `array(
-${listed(names(columns, row), (column) => cast(column, "`", (inner, i) => `${inner}[${i}]`, fills, "FLOAT"), "    ")}
+${listed(featuresIn(features, row), (feature) => cast(feature, dialect, "FLOAT", fills), "    ")}
   )`
   }) AS placed FROM TABLE);`,
 };

@@ -9,31 +9,8 @@ import type { Followed } from "../../model/model.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import type { DriftState } from "../../training/drift.ts";
 import { damaged, type RunFolder } from "../folder/runFolder.ts";
-import type { LinePosition } from "./lineReader.ts";
-import type { Header } from "./records.ts";
-
-export interface StreamState extends LinePosition {
-  /** The input as people call it, and where it is if it is a file with a name. */
-  readonly source: string;
-  readonly path?: string;
-  /** SHA-256 of the last 64 KiB before the place. */
-  readonly tail: string;
-  readonly header?: Header;
-  /** Whether the input has ended. */
-  readonly finished: boolean;
-  /** Without it, rows went to standard output. */
-  readonly output?: {
-    readonly path: string;
-    readonly format: "csv" | "jsonl";
-    readonly columns: readonly string[];
-    readonly length: number;
-  };
-  readonly rows: number;
-  readonly skipped: number;
-  readonly batch: number;
-  readonly rate: number;
-  readonly frozen: boolean;
-}
+import { problemIn } from "../folder/schema.ts";
+import { type StreamState, streamState } from "../folder/streamState.ts";
 
 export interface StreamMemory {
   readonly state: StreamState;
@@ -61,9 +38,10 @@ export async function readMemory(folder: RunFolder): Promise<StreamMemory | unde
   if (!bytes) return undefined;
   try {
     const { value, group, alone } = decodeTensorGroups(kind, bytes);
-    const { drift, ...state } = value as StreamState & { drift?: DriftState["counted"] };
-    const first = alone("drift/first") as Tensor<"float32">;
-    const now = { variables: group("now"), ...(drift && { drift: { first, counted: drift } }) };
+    const { drift, ...state } = checked(value);
+    const first = alone("drift/first") as Tensor<"float32"> | undefined;
+    if (drift && first?.dtype !== "float32") throw new TypeError("it has no drift/first, where the centers began");
+    const now = { variables: group("now"), ...(drift && first && { drift: { first, counted: drift } }) };
     return { state, now, begun: group("begun") };
   } catch (error) {
     const why = (error as Error).message;
@@ -71,4 +49,10 @@ export async function readMemory(folder: RunFolder): Promise<StreamMemory | unde
       `${folder.path}: what the stream has kept, ${name}, cannot be read (${why}); delete it to begin anew`,
     );
   }
+}
+
+function checked(found: unknown): StreamState & { readonly drift?: DriftState["counted"] } {
+  const problem = problemIn("its state", streamState, found);
+  if (problem) throw new TypeError(problem);
+  return found as StreamState;
 }

@@ -8,7 +8,7 @@ import type { Recognized } from "../recognize.ts";
 import { quotePath, quoteText } from "./database.ts";
 
 /** What stands after `from` in a query. */
-export function typedRelation(path: string, name: string, { format, gzipped, head }: Recognized): string {
+export function parquetOrJsonRelation(path: string, name: string, { format, gzipped, head }: Recognized): string {
   if (format === "parquet") return `read_parquet(${quotePath(path)})`;
   const isOne = /\.json(\.gz)?$/i.test(name) || Buffer.from(head).toString().trimStart().startsWith("[{");
   const lines = quoteText(isOne ? "auto" : "newline_delimited");

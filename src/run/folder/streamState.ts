@@ -1,0 +1,63 @@
+/** What RUN/stream/state.safetensors says beside its tensors: how far a stream has come. */
+
+import type * as v from "valibot";
+import type { DriftState } from "../../training/drift.ts";
+import {
+  agreeing,
+  flag,
+  list,
+  measure,
+  object,
+  oneOf,
+  perhaps,
+  type Schema,
+  text,
+  value,
+  wholeNumber,
+} from "./schema.ts";
+
+/** More rows than this in one batch are no stream. */
+export const largestBatch = 2 ** 16;
+
+const drift: Schema<DriftState["counted"]> = object({
+  rows: wholeNumber(0),
+  batches: wholeNumber(0),
+  loss: measure,
+  firstLoss: measure,
+  unsure: measure,
+});
+
+const parts = object({
+  /** The input as people call it, and where it is if it is a file with a name. */
+  source: text,
+  path: perhaps(text),
+  /** The place in it: bytes, and line breaks before them. */
+  offset: wholeNumber(0),
+  breaks: wholeNumber(0),
+  /** SHA-256 of the last 64 KiB before the place. */
+  tail: text,
+  header: perhaps(
+    object({
+      names: list(text),
+      separator: perhaps(value<string>("one character", (mark) => typeof mark === "string" && mark.length === 1)),
+    }),
+  ),
+  /** Whether the input has ended. */
+  finished: flag,
+  /** Without it, rows went to standard output. */
+  output: perhaps(object({ path: text, format: oneOf("csv", "jsonl"), columns: list(text), length: wholeNumber(0) })),
+  /** Rows of all calls, and how many of them could not be used. */
+  rows: wholeNumber(0),
+  skipped: wholeNumber(0),
+  batch: wholeNumber(1, largestBatch),
+  rate: value<number>("a number above 0, at most 1", (rate) => typeof rate === "number" && rate > 0 && rate <= 1),
+  frozen: flag,
+  /** How the centers have drifted. */
+  drift: perhaps(drift),
+});
+
+export type StreamState = Omit<v.InferOutput<typeof parts>, "drift">;
+
+export const streamState: Schema<v.InferOutput<typeof parts>> = agreeing(parts, function* ({ rows, skipped }) {
+  if (skipped > rows) yield [["skipped"], `a whole number up to rows, ${rows}`];
+});
