@@ -1,11 +1,12 @@
 /**
  * How well do the methods find the classes of real data?
  *
- * One cell is a method on a data set with a profile and a seed. Labels score a cell and decide nothing. Every finished cell is a line
- * of OUT/DATA.jsonl; a cell that has its line is not run again, so that the benchmark can be stopped at any time. With --checkpoints
- * a cell that was stopped in the middle goes on from there.
+ * One cell is a method on a data set with a profile and a seed. Labels score a cell and decide nothing. Every finished
+ * cell is a line of OUT/DATA.jsonl; a cell that has its line is not run again, so that the benchmark can be stopped at
+ * any time. With --checkpoints a cell that was stopped in the middle goes on from there.
  *
- * usage: npm run -s bench -- accuracy --data DIR [--group NAME] [--only TEXT] [--device cpu|gpu] [--seeds 1,2] [--out DIR]
+ * usage: npm run -s bench -- accuracy --data DIR [--group NAME] [--only TEXT] [--device cpu|gpu] [--seeds 1,2] [--out
+ * DIR]
  *        [--minutes M] [--checkpoints DIR]
  */
 

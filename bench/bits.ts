@@ -1,7 +1,8 @@
 /**
- * Does a change of the code change what is computed? Small runs of seven methods on a table and on digits, one of them stopped and
- * resumed, one followed by a stream, one that chooses its number of clusters; of each the SHA-256 of its weights, of what it says about
- * every row, of its clusters, its decoder and an explanation. On the same machine the same code gives the same.
+ * Does a change of the code change what is computed? Small runs of seven methods on a table and on digits, one of them
+ * stopped and resumed, one followed by a stream, one that chooses its number of clusters; of each the SHA-256 of its
+ * weights, of what it says about every row, of its clusters, its decoder and an explanation. On the same machine the
+ * same code gives the same.
  *
  * usage: npm run -s bench -- bits [--cli dist/src/cli/main.js] [--out FILE] [--against bench/results/bits.json]
  */

@@ -118,8 +118,8 @@ export const cells: readonly Cell[] = [
       ["homo", "practical", dense],
     ]);
   }),
-  // What of the published autoencoder makes it better on text than the practical profiles are: one thing taken away at a time, and most of
-  // them put into the practical one.
+  // What of the published autoencoder makes it better on text than the practical profiles are: one thing taken away at
+  // a time, and most of them put into the practical one.
   ...group("20news-autoencoder", "20news", 1, [
     ["aekm", "paper", { ...dense, latent: 10 }, "10-numbers"],
     ["aekm", "paper", { ...dense, pretraining: 30 }, "30-epochs"],

@@ -1,4 +1,7 @@
-/** The real data sets of the accuracy benchmarks: a folder each, with images.npy.gz or features.npy.gz, and labels.npy.gz. */
+/**
+ * The real data sets of the accuracy benchmarks: a folder each, with images.npy.gz or features.npy.gz, and
+ * labels.npy.gz.
+ */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

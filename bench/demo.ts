@@ -1,5 +1,6 @@
 /**
- * How good is the demo, and how long does it take? The demo's own seed is 1, whatever it gives; here are others beside it.
+ * How good is the demo, and how long does it take? The demo's own seed is 1, whatever it gives; here are others beside
+ * it.
  *
  * usage: npm run -s bench -- demo [--seeds 1,2,3,4,5] [--out bench/results/demo.json]
  */

@@ -1,9 +1,10 @@
 /**
  * How fast is a training step?
  *
- * Measures one step (forward, backward, Adam; batch 256) of the 784-500-500-2000-10 autoencoder and of TELL's convolutional one
- * on 28×28 images, this machine's matrix product through the same runtime, and PyTorch's steps where `import torch` works: in
- * rounds, one after the other, as medians, since clocks and neighbours change from minute to minute.
+ * Measures one step (forward, backward, Adam; batch 256) of the 784-500-500-2000-10 autoencoder and of TELL's
+ * convolutional one on 28×28 images, this machine's matrix product through the same runtime, and PyTorch's steps where
+ * `import torch` works: in rounds, one after the other, as medians, since clocks and neighbours change from minute to
+ * minute.
  *
  * usage: npm run -s bench -- engine [--json] [--device cpu|gpu|wasm] [--rounds N]
  */

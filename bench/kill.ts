@@ -1,6 +1,7 @@
 /**
- * Does a run survive `kill -9`, whenever it comes? `fit`, `stream` and `save` are killed at random moments again and again until they get
- * through; what is on disk must always open or resume, and the result must equal that of a run that nobody disturbed.
+ * Does a run survive `kill -9`, whenever it comes? `fit`, `stream` and `save` are killed at random moments again and
+ * again until they get through; what is on disk must always open or resume, and the result must equal that of a run
+ * that nobody disturbed.
  *
  * usage: npm run -s bench -- kill [--times 17] [--seed 1] [--out bench/results/kill.json]
  */

@@ -1,10 +1,11 @@
 /**
  * Does following a stream help? (TELL §4.4, Table 5 †)
  *
- * The first 1,000 digits of MNIST's test split place ten centers by k-means; then the 60,000 training digits arrive once, in batches of 64,
- * and each batch is labelled before anything moves. Frozen k-means keeps its centers, the others follow. The same start for all.
- * The stream comes as it is, or drifts from its first digit to its last: digits turn by 60°, shrink to 60 %, or the share of the classes
- * shifts from mostly low digits to mostly high ones (labels build that stream; nobody who clusters sees them).
+ * The first 1,000 digits of MNIST's test split place ten centers by k-means; then the 60,000 training digits arrive
+ * once, in batches of 64, and each batch is labelled before anything moves. Frozen k-means keeps its centers, the
+ * others follow. The same start for all. The stream comes as it is, or drifts from its first digit to its last: digits
+ * turn by 60°, shrink to 60 %, or the share of the classes shifts from mostly low digits to mostly high ones (labels
+ * build that stream; nobody who clusters sees them).
  *
  * Every line goes into OUT as JSON; a stream and seed that has its line is not run again.
  *
@@ -118,7 +119,9 @@ function transformed(digit: Float32Array, angle: number, scale: number): Float32
   });
 }
 
-/** Low digits come early, high ones late: a row's place is its class plus a random number six classes wide, in order. */
+/**
+ * Low digits come early, high ones late: a row's place is its class plus a random number six classes wide, in order.
+ */
 function shifting(labels: Int32Array, random: Random): Int32Array {
   const keys = random.uniforms(labels.length, 0, 6).map((u, i) => labels[i]! + u);
   return Int32Array.from(keys, (_, i) => i).sort((a, b) => keys[a]! - keys[b]!);

@@ -1,7 +1,9 @@
 /**
- * Does model.onnx say elsewhere what it says here? Python's onnxruntime labels 10,000 rows of two runs, digits and a table.
+ * Does model.onnx say elsewhere what it says here? Python's onnxruntime labels 10,000 rows of two runs, digits and a
+ * table.
  *
- * usage: npm run -s bench -- portable [--out bench/results/portable.json]      (needs python3 with onnxruntime and numpy)
+ * usage: npm run -s bench -- portable [--out bench/results/portable.json]      (needs python3 with onnxruntime and
+ * numpy)
  */
 
 import { execFileSync } from "node:child_process";

@@ -1,12 +1,13 @@
 /**
  * Does it stay small and quick on files that are larger than memory should hold?
  *
- * DuckDB makes a Parquet file of ROWS × 32 columns. `telltale fit` goes through it once with a small network, and its peak memory is
- * read while it runs. A model with the standard network then assigns parts of the file, in turns with ONNX Runtime alone on the same
- * model.onnx, fed from memory: rows per second, medians of the turns; and a short and a long part, cost per row. The same rows as
- * .npy.gz, the least friendly format (it has no middle), are then fitted too.
+ * DuckDB makes a Parquet file of ROWS × 32 columns. `telltale fit` goes through it once with a small network, and its
+ * peak memory is read while it runs. A model with the standard network then assigns parts of the file, in turns with
+ * ONNX Runtime alone on the same model.onnx, fed from memory: rows per second, medians of the turns; and a short and a
+ * long part, cost per row. The same rows as .npy.gz, the least friendly format (it has no middle), are then fitted too.
  *
- * usage: npm run -s bench -- scale [--rows 20000000] [--turns 3] [--part 500000] [--out bench/results/scale.json] [--keep FOLDER] [--only fit|assign|array]
+ * usage: npm run -s bench -- scale [--rows 20000000] [--turns 3] [--part 500000] [--out bench/results/scale.json]
+ * [--keep FOLDER] [--only fit|assign|array]
  */
 
 import { spawn } from "node:child_process";

@@ -1,5 +1,6 @@
 /**
- * The cells of the accuracy benchmark as tables: mean ± deviation over seeds, and the seed that each label-free measure would have kept.
+ * The cells of the accuracy benchmark as tables: mean ± deviation over seeds, and the seed that each label-free measure
+ * would have kept.
  * usage: npm run -s bench -- summary [--write]      (--write puts the tables into docs/results.md and docs/methods)
  */
 
@@ -66,7 +67,10 @@ export async function summary(parameters: readonly string[]): Promise<void> {
   }
 }
 
-/** The pages with their tables as the recorded cells have them now: all in docs/results.md, each method's in its own page. */
+/**
+ * The pages with their tables as the recorded cells have them now: all in docs/results.md, each method's in its own
+ * page.
+ */
 export async function pages(): Promise<Map<string, string>> {
   const groups = await recorded();
   const bySet = grouped(groups, ({ data }) => data);

@@ -87,7 +87,9 @@ export default {
   },
 };
 
-/** uⱼ = d_j^(−1/(m−1)) / Σ d^(−1/(m−1)), d the squared distances; a little is added, since a row may lie on a center. */
+/**
+ * uⱼ = d_j^(−1/(m−1)) / Σ d^(−1/(m−1)), d the squared distances; a little is added, since a row may lie on a center.
+ */
 function degrees(distances, m) {
   const near = power(add(distances, 1e-9), -1 / (m - 1));
   return divide(near, sum(near, { axes: [1], keep: true }));

@@ -1,4 +1,7 @@
-/** Writes sensors.csv: 1,200 readings of pumps in four ways of running, for trying things out.  usage: node examples/sensors.mjs > examples/sensors.csv */
+/**
+ * Writes sensors.csv: 1,200 readings of pumps in four ways of running, for trying things out.  usage: node
+ * examples/sensors.mjs > examples/sensors.csv
+ */
 
 const ways = {
   //        °C   mm/s  kW    bar  l/min

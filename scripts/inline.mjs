@@ -1,6 +1,6 @@
 /**
- * What runs in a report and what it looks like, src/report/browser, as texts that a page can hold: src/report/inlined.ts.
- * Written anew only when a source is newer, since every command begins with it.
+ * What runs in a report and what it looks like, src/report/browser, as texts that a page can hold:
+ * src/report/inlined.ts. Written anew only when a source is newer, since every command begins with it.
  */
 import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -77,7 +77,9 @@ export function compactStyle(text) {
     .trim();
 }
 
-/** Inside of an element a text must not end it, nor begin a comment, whatever it is to the language it is written in. */
+/**
+ * Inside of an element a text must not end it, nor begin a comment, whatever it is to the language it is written in.
+ */
 export function checkInlinable(name, text) {
   const [found] = /<\/(script|style)|<!--/i.exec(text) ?? [];
   if (found) {

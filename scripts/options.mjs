@@ -1,6 +1,6 @@
 /**
- * Writes the tables of options into docs/methods/*.md, between `<!-- options: NAME, NAME -->` and `<!-- /options -->`, from what the methods declare.
- * With --check it writes nothing and fails if a table is not the one it would write.
+ * Writes the tables of options into docs/methods/*.md, between `<!-- options: NAME, NAME -->` and `<!-- /options -->`,
+ * from what the methods declare. With --check it writes nothing and fails if a table is not the one it would write.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

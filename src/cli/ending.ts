@@ -65,7 +65,10 @@ function usageLine(message: string, where: string): string {
   return `${oneLine(problem)}; ${near ? `did you mean ${near}?` : `see ${where} --help`}`;
 }
 
-/** What names a file or a value may be as long as that is: the start and the end stay, where the problem and the cure are. */
+/**
+ * What names a file or a value may be as long as that is: the start and the end stay, where the problem and the cure
+ * are.
+ */
 const [longest, end] = [330, 110];
 
 function oneLine(text: string): string {

@@ -19,7 +19,9 @@ export interface MethodChoice {
   readonly set?: readonly string[];
 }
 
-/** The options that were given, each known to the method and in its range; otherwise this fails and says what is meant. */
+/**
+ * The options that were given, each known to the method and in its range; otherwise this fails and says what is meant.
+ */
 export async function checkedOptions({ method: name = defaultMethod, epochs, restarts, set = [] }: MethodChoice) {
   const method = await methodFrom(name);
   const table: Readonly<Record<string, Option>> = { ...sharedOptions, ...method.options };
@@ -42,7 +44,10 @@ export async function methodFrom(nameOrFile: string): Promise<Method> {
   return isMethodFile(nameOrFile) ? (await readMethodFile(nameOrFile)).method : methodOf(nameOrFile);
 }
 
-/** A text as the value it stands for; one that does not look like any stays what it is, and the declaration says why it is wrong. */
+/**
+ * A text as the value it stands for; one that does not look like any stays what it is, and the declaration says why it
+ * is wrong.
+ */
 function typed(option: Option | undefined, text: string): unknown {
   return option ? reading[option.kind](text) : text;
 }

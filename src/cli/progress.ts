@@ -1,4 +1,6 @@
-/** What long work tells about itself, as text: one line that is rewritten on a terminal, a few plain lines in a pipe. */
+/**
+ * What long work tells about itself, as text: one line that is rewritten on a terminal, a few plain lines in a pipe.
+ */
 
 import type { RunEvent } from "../doors/inside.ts";
 import { counted, cut, decimal, duration, plain, whole } from "./tables.ts";

@@ -50,7 +50,10 @@ export function given<T extends object>(options: T): { [K in keyof T]: Exclude<T
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** How rows are written: as the name of the file ends, or as JSON lines for whoever wants JSON; otherwise the first format. */
+/**
+ * How rows are written: as the name of the file ends, or as JSON lines for whoever wants JSON; otherwise the first
+ * format.
+ */
 export function formatFor<F extends string>(formats: readonly [F, ...F[]], out: string | undefined, json = false): F {
   const ending = out === undefined ? (json ? "jsonl" : "") : out.split(".").at(-1)!.toLowerCase();
   return formats.find((format) => format === ending) ?? formats[0];

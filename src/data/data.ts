@@ -18,7 +18,10 @@ export interface Data {
   readonly range: readonly [number, number];
   /** All rows, where they are in memory: a GPU then keeps them. */
   readonly tensor?: Tensor<"float32">;
-  /** Every row once, in an order that the random stream decides; every batch has `size` rows, only the last may have fewer. */
+  /**
+   * Every row once, in an order that the random stream decides; every batch has `size` rows, only the last may have
+   * fewer.
+   */
   shuffled(size: number, random: Random): AsyncIterable<Batch> | Iterable<Batch>;
   /** Every row once, from the first to the last. */
   inOrder(size: number): AsyncIterable<Batch> | Iterable<Batch>;

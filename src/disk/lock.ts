@@ -50,8 +50,8 @@ export class Lock {
   }
 
   /**
-   * Takes a dead writer's lock away. Only one process at a time may do so, since the slower of two would take away the lock that the faster
-   * has made meanwhile: whoever takes over has a lock for that.
+   * Takes a dead writer's lock away. Only one process at a time may do so, since the slower of two would take away the
+   * lock that the faster has made meanwhile: whoever takes over has a lock for that.
    */
   async #takeOver(): Promise<void> {
     const takeover = `${this.#file}.takeover`;

@@ -18,7 +18,9 @@ export async function makeFolder(path: string): Promise<void> {
   if (error && !(error.code === "EEXIST" && (await stat(path)).isDirectory())) throw error;
 }
 
-/** To a file beside it, onto the disk, and only then into its place: whoever reads finds the old file or the new one. */
+/**
+ * To a file beside it, onto the disk, and only then into its place: whoever reads finds the old file or the new one.
+ */
 export async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   await makeFolder(dirname(file));
   const temporary = `${file}.part`;

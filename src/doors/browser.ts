@@ -9,7 +9,9 @@ export * from "./shared.ts";
 /** What may be here, in the order of preference. */
 export const devices = browserDevices;
 
-/** As `fit`, where the method and its options are known only at run time: their names are checked by the method's table. */
+/**
+ * As `fit`, where the method and its options are known only at run time: their names are checked by the method's table.
+ */
 export const fitByName = fitByNameOn(devices);
 
 /** Learns clusters, here and now: in a page, call it in a Web Worker to keep the page alive. */

@@ -1,4 +1,7 @@
-/** What formulas are written with: tensors, operations, layers, distances, losses. Two doors open on it, `engine` and `method`. */
+/**
+ * What formulas are written with: tensors, operations, layers, distances, losses. Two doors open on it, `engine` and
+ * `method`.
+ */
 
 export * from "../graph/arrange.ts";
 export {

@@ -15,9 +15,9 @@ export type { OnEvent, RunEvent } from "../run/events.ts";
 export { type Exported, type ExportOptions, type ExportTarget, exportRun } from "../run/export/exportRun.ts";
 export type { DemoOptions } from "../run/fitting/demoRun.ts";
 export type { FileFitOptions, ResumeOptions } from "../run/fitting/fitRun.ts";
-export type { RunDescription, RunResult, SourceDescription } from "../run/folder/description.ts";
 export type { LoadOptions, Run } from "../run/folder/openRun.ts";
 export type { NodeModel as Model, SaveOptions } from "../run/folder/saveModel.ts";
+export type { RunDescription, RunResult, SourceDescription } from "../run/folder/schemas/runDescription.ts";
 export type { StreamOptions, StreamResult } from "../run/stream/streamRows.ts";
 export { type AssignOptions, assignFile } from "../run/use/assignFile.ts";
 export {
@@ -37,7 +37,9 @@ export * from "./shared.ts";
 /** What may be here, in the order of preference. */
 export const devices = nodeDevices;
 
-/** As `fit`, where the method and its options are known only at run time: their names are checked by the method's table. */
+/**
+ * As `fit`, where the method and its options are known only at run time: their names are checked by the method's table.
+ */
 export const fitByName = fitInWorker(devices, NodeModel);
 
 /** Learns clusters, in a thread of its own. */

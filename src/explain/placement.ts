@@ -24,7 +24,10 @@ export interface PlacedBatch {
 }
 
 export interface PlaceOptions {
-  /** `ClusterSummary.reach` of each cluster, for outliers; without it nothing is known of other rows, and every row is 1. */
+  /**
+   * `ClusterSummary.reach` of each cluster, for outliers; without it nothing is known of other rows, and every row is
+   * 1.
+   */
   readonly reach?: readonly (readonly number[])[];
   readonly ids?: IdsInOrder;
   /** Rows in a batch. */
@@ -95,7 +98,10 @@ export function placementsOf(
   });
 }
 
-/** The share of rows that are nearer, by quantiles of their distances: linear between, 1 beyond the farthest or where there are none. */
+/**
+ * The share of rows that are nearer, by quantiles of their distances: linear between, 1 beyond the farthest or where
+ * there are none.
+ */
 export function outlierOf(distance: number, reach: readonly number[]): number {
   const last = reach.length - 1;
   if (last < 0 || distance > reach[last]!) return 1;

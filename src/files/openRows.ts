@@ -16,8 +16,8 @@ import { checkGzip, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
 export type { Ids, OpenedRows, OpenOptions } from "./openedRows.ts";
 
 /**
- * Opens rows by a path, or `-` for standard input: CSV, JSON lines, Parquet, .npy, .npz, IDX, a folder of images, or with
- * `options.sql` whatever a query gives (the source is then only a name). A streamed source is to be closed.
+ * Opens rows by a path, or `-` for standard input: CSV, JSON lines, Parquet, .npy, .npz, IDX, a folder of images, or
+ * with `options.sql` whatever a query gives (the source is then only a name). A streamed source is to be closed.
  */
 export async function openRows(source: string, options: OpenOptions = {}): Promise<OpenedRows> {
   checkOptions(options);

@@ -17,7 +17,10 @@ export interface OpenOptions extends RoleOptions {
   readonly like?: Like;
   /** A DuckDB query whose rows are taken instead of a file's; files are named in it: select … from 'data/*.parquet'. */
   readonly sql?: string;
-  /** What to do with missing values: each column's mean, leave the row out, or these numbers by column. Refused unless said. */
+  /**
+   * What to do with missing values: each column's mean, leave the row out, or these numbers by column. Refused unless
+   * said.
+   */
   readonly missing?: "mean" | "drop" | Readonly<Record<string, number>>;
   /** Up to how many numbers are held in memory; what is larger is streamed. Default 2²⁶, which are 256 MB. */
   readonly inMemory?: number;

@@ -165,7 +165,10 @@ export function oneHot(index: Node, depth: number, dtype: DType = "float32"): No
   return { op: "oneHot", inputs: [index], attributes: { depth }, shape: [...index.shape, depth], dtype };
 }
 
-/** How many elements x has along the axes (by default all), as a scalar of x's type; known only at run time if it depends on n. */
+/**
+ * How many elements x has along the axes (by default all), as a scalar of x's type; known only at run time if it
+ * depends on n.
+ */
 export function size(x: Node, axes?: readonly number[]): Node {
   const along = resolveAxes("size", axes ?? x.shape.map((_, axis) => axis), x.shape.length);
   const counted = x.shape.filter((_, axis) => along.includes(axis));

@@ -1,6 +1,6 @@
 /**
- * The model as an ONNX file that runs anywhere: x [n, …row] in, with scaling and mean-filling inside; label [n], probabilities [n, k],
- * distances [n, k] and z [n, latent] out. A row's label does not depend on the rows beside it.
+ * The model as an ONNX file that runs anywhere: x [n, …row] in, with scaling and mean-filling inside; label [n],
+ * probabilities [n, k], distances [n, k] and z [n, latent] out. A row's label does not depend on the rows beside it.
  */
 
 import { compile } from "../runtime/compile.ts";
@@ -31,7 +31,9 @@ export async function modelOnnx(model: Model, { names, columns, metadata }: Cont
   });
 }
 
-/** From codes z [n, latent] to rows, as the model draws its exemplars. Nothing where training left the decoder behind. */
+/**
+ * From codes z [n, latent] to rows, as the model draws its exemplars. Nothing where training left the decoder behind.
+ */
 export async function decoderOnnx(
   model: Model,
   { metadata }: Pick<ContractOptions, "metadata"> = {},

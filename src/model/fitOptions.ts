@@ -48,7 +48,10 @@ type TableOf<M extends Own> = (M extends MethodName ? (typeof methods)[M] : M ex
 /** Of a method whose table nobody knows when the code is written, no option can be said here. */
 type OwnOptions<Table extends OptionTable> = string extends keyof Table ? unknown : ValuesOf<Table>;
 
-/** What is said where the method is known when the code is written: its options stand beside the rest, each with its type. */
+/**
+ * What is said where the method is known when the code is written: its options stand beside the rest, each with its
+ * type.
+ */
 export type FitOptions<M extends Own = typeof defaultMethod> = Omit<NamedFitOptions, "method" | "options"> & {
   readonly method?: M;
 } & Partial<Omit<SharedOptions, "network"> & OwnOptions<TableOf<M>>>;
@@ -63,7 +66,9 @@ export function namedOptions<M extends Own>(said: FitOptions<M>): NamedFitOption
   return { ...Object.fromEntries(settings), options: Object.fromEntries(entries.filter(isOwn)) } as NamedFitOptions;
 }
 
-/** The job that a person has in mind. A frozen encoder makes features of the rows first, and they are what is clustered. */
+/**
+ * The job that a person has in mind. A frozen encoder makes features of the rows first, and they are what is clustered.
+ */
 export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Device): Promise<Job> {
   const { method: wanted = defaultMethod, network, options = {}, missing, resume, ...rest } = said;
   const method = typeof wanted === "string" ? methodOf(wanted) : wanted;

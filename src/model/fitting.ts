@@ -106,7 +106,10 @@ export function fitByNameOn(offers: readonly DeviceOffer[]): FitByName {
 
 /** `fit`, whose options have the types that its method declares. */
 export function typedFit<Kind extends Model>(fitByName: FitByName<Kind>) {
-  /** Learns clusters. `await fit(rows, { clusters: 10 })` gives the model; `for await (const epoch of fit(…))` shows it learning. */
+  /**
+   * Learns clusters. `await fit(rows, { clusters: 10 })` gives the model; `for await (const epoch of fit(…))` shows it
+   * learning.
+   */
   return function fit<M extends MethodName | Method = typeof defaultMethod>(
     rows: RowsLike,
     options: FitOptions<M>,

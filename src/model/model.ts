@@ -109,7 +109,10 @@ export class Model {
     return (await this.#exemplars()).omega as Tensor<"float32">;
   }
 
-  /** What each cluster is: its center as the decoder draws it, [k, …row]. Undefined where training left the decoder behind. */
+  /**
+   * What each cluster is: its center as the decoder draws it, [k, …row]. Undefined where training left the decoder
+   * behind.
+   */
   async exemplars(): Promise<Tensor<"float32"> | undefined> {
     if (this.formulas.clustering.decoderIsStale) return undefined;
     return (await this.#exemplars()).exemplars as Tensor<"float32">;
@@ -117,8 +120,8 @@ export class Model {
 
   /**
    * Moves the centers towards rows that have just arrived, the network as it is, and tells how the stream drifts.
-   * One call is one step, and old rows are not needed; the rows are labelled before the centers move. Very many rows are taken in
-   * several steps, `batch` at a time.
+   * One call is one step, and old rows are not needed; the rows are labelled before the centers move. Very many rows
+   * are taken in several steps, `batch` at a time.
    */
   async partialFit(
     rows: RowsLike,
@@ -166,7 +169,10 @@ export class Model {
     return this.#drift?.report();
   }
 
-  /** Why a row is in its cluster and not in another one (docs/explanations.md). Behind a frozen encoder, in terms of its features. */
+  /**
+   * Why a row is in its cluster and not in another one (docs/explanations.md). Behind a frozen encoder, in terms of its
+   * features.
+   */
   async explain(row: ArrayLike<number> | Tensor, options: ExplainOptions = {}): Promise<Explanation> {
     if (!this.encoder) return explainRow(this, row, options);
     const rows = "dtype" in row ? { ...row, shape: [1, ...row.shape] } : [row];
@@ -183,12 +189,16 @@ export class Model {
     return this.#programs.assignment();
   }
 
-  /** The cluster layer alone, as a program of codes z, [n, latent]: to be put behind any network that gives such codes. */
+  /**
+   * The cluster layer alone, as a program of codes z, [n, latent]: to be put behind any network that gives such codes.
+   */
   layer(): Program {
     return this.#programs.layer();
   }
 
-  /** The decoder as a program of codes z, [n, latent]: the rows that the model makes of them, in the units of the data. */
+  /**
+   * The decoder as a program of codes z, [n, latent]: the rows that the model makes of them, in the units of the data.
+   */
   decoder(): Program {
     return this.#programs.decoder();
   }

@@ -85,7 +85,9 @@ export interface ImageOptions extends Common {
   width: number;
 }
 
-/** TELL's convolutional network: four 3×3 convolutions with batch norm, two of them with stride 2, and two dense layers. */
+/**
+ * TELL's convolutional network: four 3×3 convolutions with batch norm, two of them with stride 2, and two dense layers.
+ */
 export function tellConvolutional(
   options: ImageOptions & { filters?: readonly [number, number, number, number]; hidden?: number },
   random: Random,
@@ -126,7 +128,8 @@ export function tellConvolutional(
     activations[code],
   ]);
 
-  // A 3×3 window with stride 2 and padding 1 maps 2h − 1 and 2h to the same h: an even side needs one more row and column.
+  // A 3×3 window with stride 2 and padding 1 maps 2h − 1 and 2h to the same h: an even side needs one more row and
+  // column.
   const even = (size: readonly [number, number]): [number, number] => [1 - (size[0] % 2), 1 - (size[1] % 2)];
   const up = (i: number, from: number, to: number, doubled?: readonly [number, number]): Layer =>
     convTranspose(`decoder.${i}`, { from, to, kernel: 3 }, random, {

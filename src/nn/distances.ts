@@ -24,8 +24,8 @@ import { fromNumbers } from "../tensor/tensor.ts";
 
 /**
  * ‖z − ω‖² = ‖z‖² − 2zᵀω + ‖ω‖², and at least 0, which rounding alone would not promise.
- * Both are first moved by the mean of the centers, which changes no distance: far from the origin the three terms would be large, and
- * their difference would have no digits left.
+ * Both are first moved by the mean of the centers, which changes no distance: far from the origin the three terms would
+ * be large, and their difference would have no digits left.
  */
 export function squaredDistances(z: Node, centers: Node): Node {
   const middle = stopGradient(mean(centers, { axes: [0], keep: true }));
@@ -76,8 +76,8 @@ export function cityBlockParts(z: Node, centers: Node): Node {
 }
 
 /**
- * Parts pᵢ ≥ 0 of something that a distance follows, [n, k, m], in proportion made parts of the distance itself, [n, k]: d·pᵢ/Σp.
- * Where all are 0 each gets the same, so that they always add up.
+ * Parts pᵢ ≥ 0 of something that a distance follows, [n, k, m], in proportion made parts of the distance itself, [n,
+ * k]: d·pᵢ/Σp. Where all are 0 each gets the same, so that they always add up.
  */
 export function inProportion(parts: Node, distances: Node): Node {
   const some = add(parts, 1e-30);

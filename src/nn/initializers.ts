@@ -11,7 +11,10 @@ export interface Fan {
 
 export type Initializer = (random: Random, shape: readonly number[], fan: Fan) => Tensor<"float32">;
 
-/** U(−1/√fanIn, 1/√fanIn): Kaiming's uniform rule with a = √5, which is the default of PyTorch's layers for weights and biases. */
+/**
+ * U(−1/√fanIn, 1/√fanIn): Kaiming's uniform rule with a = √5, which is the default of PyTorch's layers for weights and
+ * biases.
+ */
 export const kaimingUniform: Initializer = (random, shape, fan) => within(random, shape, 1 / Math.sqrt(fan.in));
 
 /** U(−r, r) with r = √(6 / (fanIn + fanOut)) (Glorot & Bengio, 2010). */

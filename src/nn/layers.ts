@@ -33,7 +33,9 @@ import type { Random } from "../tensor/random.ts";
 import { filled } from "../tensor/tensor.ts";
 import { type Initializer, kaimingUniform } from "./initializers.ts";
 
-/** One way through a network, or several in one program: training or not, and what the layers want to remember from it. */
+/**
+ * One way through a network, or several in one program: training or not, and what the layers want to remember from it.
+ */
 export interface Pass {
   readonly training: boolean;
   /** Filled by layers that keep running statistics. */
@@ -126,7 +128,8 @@ export interface BatchNormOptions {
 
 /**
  * y = γ·(x − μ)/√(σ² + ε) + β for each channel (axis 1).
- * In training, μ and σ² are the batch's, and the running ones follow (with the unbiased σ², as in PyTorch); otherwise they are the running ones.
+ * In training, μ and σ² are the batch's, and the running ones follow (with the unbiased σ², as in PyTorch); otherwise
+ * they are the running ones.
  */
 export function batchNorm(
   name: string,
@@ -149,9 +152,9 @@ export function batchNorm(
         return add(multiply(subtract(x, wide(runningMean)), wide(scale)), wide(beta));
       }
       const mu = mean(x, { axes, keep: true });
-      // Σ (x − μ) = 0, so σ² does not change with μ, and μ's part in the gradient is that of the shift alone: it is written
-      // there, as a term that is zero. Left to the chain rule, it would cost another pass over x. (Exact for first derivatives; a
-      // second one would miss a part.)
+      // Σ (x − μ) = 0, so σ² does not change with μ, and μ's part in the gradient is that of the shift alone: it is
+      // written there, as a term that is zero. Left to the chain rule, it would cost another pass over x. (Exact for
+      // first derivatives; a second one would miss a part.)
       const centered = subtract(x, stopGradient(mu));
       const variance = mean(square(centered), { axes, keep: true });
       const count = size(x, axes);
@@ -171,7 +174,9 @@ export function dropout(name: string, rate: number): Layer {
   return dropping("dropout", name, rate, 1 / (1 - rate));
 }
 
-/** In training, sets each element to zero with the given probability: masking noise, as denoising autoencoders use it. */
+/**
+ * In training, sets each element to zero with the given probability: masking noise, as denoising autoencoders use it.
+ */
 export function corruption(name: string, rate: number): Layer {
   return dropping("corruption", name, rate, 1);
 }

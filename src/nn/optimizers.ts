@@ -14,8 +14,8 @@ export interface OptimizerOptions {
   /** Adds this much of the parameter to its gradient: the L2 penalty. */
   weightDecay?: number;
   /**
-   * Parameters of up to so many elements are updated together, as one long vector: the same numbers from far fewer operations.
-   * By default 2¹⁶; on a GPU, where the number of operations is all that counts, Infinity is best.
+   * Parameters of up to so many elements are updated together, as one long vector: the same numbers from far fewer
+   * operations. By default 2¹⁶; on a GPU, where the number of operations is all that counts, Infinity is best.
    */
   together?: number;
 }
@@ -68,8 +68,9 @@ export function rmsprop({
 /**
  * m ← β₁·m + g,  v ← β₂·v + g²,  θ ← θ − η·(m/c₁)/(√(v/c₂) + ε), where c₁ and c₂ are the same averages of ones.
  *
- * This is Adam (Kingma & Ba, 2015) with its two factors (1 − β) left out: they cancel against the bias correction 1 − βᵗ = (1 − β)·c.
- * It saves two passes over the parameters, and c = 1 + β·c keeps its digits where 1 − βᵗ loses them in float32: at the first steps.
+ * This is Adam (Kingma & Ba, 2015) with its two factors (1 − β) left out: they cancel against the bias correction 1 −
+ * βᵗ = (1 − β)·c. It saves two passes over the parameters, and c = 1 + β·c keeps its digits where 1 − βᵗ loses them in
+ * float32: at the first steps.
  */
 export function adam({
   beta1 = 0.9,
@@ -170,7 +171,10 @@ function bundles(parameters: readonly Variable[], together: number): Variable[][
   return small.length > 0 ? [...large, small] : large;
 }
 
-/** What a bundle's memory is called. Another bundle must never find it by mistake, so all names go into the mark at the end. */
+/**
+ * What a bundle's memory is called. Another bundle must never find it by mistake, so all names go into the mark at the
+ * end.
+ */
 function label(members: readonly Variable[]): string {
   const [first, ...others] = members.map(({ attributes }) => attributes.name);
   if (others.length === 0) return first!;

@@ -1,4 +1,6 @@
-/** A run as one HTML file that opens anywhere, asks the network for nothing, and is the same bytes for the same data. */
+/**
+ * A run as one HTML file that opens anywhere, asks the network for nothing, and is the same bytes for the same data.
+ */
 
 import { earlyScript, mapScript, pageScript, style } from "./inlined.ts";
 import { html, trusted } from "./parts/markup.ts";

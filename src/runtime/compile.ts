@@ -14,7 +14,10 @@ export interface CompileOptions {
   steps?: number;
   /** Values to fix all variables at: the model then needs no state and can stand alone. A whole saved state will do. */
   weights?: ReadonlyMap<string, Tensor>;
-  /** Lets the float32 scalars of all steps leave as one vector: on a GPU, every single result that is read back costs half a millisecond. */
+  /**
+   * Lets the float32 scalars of all steps leave as one vector: on a GPU, every single result that is read back costs
+   * half a millisecond.
+   */
   packScalars?: boolean;
   /** The hardware to write for; either runs anywhere. */
   target?: Target;
@@ -83,8 +86,9 @@ interface Value {
 /**
  * Writes one step's nodes and returns a function from a node to the name of its value.
  *
- * Operations that work element by element stretch their operands by themselves and do the same to every copy of an element. So
- * nothing is stretched until an operation of another kind asks for it, which in a training step hardly ever happens.
+ * Operations that work element by element stretch their operands by themselves and do the same to every copy of an
+ * element. So nothing is stretched until an operation of another kind asks for it, which in a training step hardly ever
+ * happens.
  */
 function lowerStep(
   graph: OnnxGraph,

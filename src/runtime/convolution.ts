@@ -1,8 +1,9 @@
 /**
  * The faces of convolution in the ONNX operations that run fastest.
  *
- * On a CPU only ONNX Runtime's Conv is fast (it unfolds the image piece by piece, in cache, and multiplies matrices), so
- * everything is written as Conv. docs/performance.md has the measurements. A GPU does better with the direct operations.
+ * On a CPU only ONNX Runtime's Conv is fast (it unfolds the image piece by piece, in cache, and multiplies matrices),
+ * so everything is written as Conv. docs/performance.md has the measurements. A GPU does better with the direct
+ * operations.
  */
 
 import type { Node } from "../graph/node.ts";
@@ -47,7 +48,10 @@ export function lowerConvTranspose(
   });
 }
 
-/** The rows (or columns) s·q + r of the image, q = 0, 1, …: which rows of the kernel reach them, and the padding that aligns the map. */
+/**
+ * The rows (or columns) s·q + r of the image, q = 0, 1, …: which rows of the kernel reach them, and the padding that
+ * aligns the map.
+ */
 interface Phase {
   readonly taps: readonly number[];
   readonly before: number;
@@ -125,15 +129,17 @@ export function lowerConvWeight(
 }
 
 /**
- * One convolution in which the batch plays the channels and the map plays the kernel: it sums over n, h and w, as the weight's
- * gradient does. With the image as [1,n,H,W·C] and the kernel's columns C apart, the result is [1,O,i,j·C], all taps at once.
+ * One convolution in which the batch plays the channels and the map plays the kernel: it sums over n, h and w, as the
+ * weight's gradient does. With the image as [1,n,H,W·C] and the kernel's columns C apart, the result is [1,O,i,j·C],
+ * all taps at once.
  */
 function batchAsChannels(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dWeight">, x: string, y: string): string {
   const { stride, padding, kernel } = attributes;
   const [, C, H, W] = imageShape("conv2dWeight", inputs[0]);
   const [, O, h, w] = imageShape("conv2dWeight", inputs[1]);
   const flat = graph.node("Reshape", [x, graph.integers([-1, C, H * W])]);
-  // Channels last, as a product with the identity: ONNX Runtime takes the transpose into the product, which is faster than moving.
+  // Channels last, as a product with the identity: ONNX Runtime takes the transpose into the product, which is faster
+  // than moving.
   const swapped = graph.node("Transpose", [flat], { perm: [0, 2, 1] });
   const last = graph.node("MatMul", [swapped, graph.constant(identity(C))]);
   const image = graph.node("Reshape", [last, graph.integers([1, -1, H, W * C])]);
@@ -151,7 +157,10 @@ function batchAsChannels(graph: OnnxGraph, { inputs, attributes }: Node<"conv2dW
   return graph.node("Transpose", [split], { perm: [0, 3, 1, 2] });
 }
 
-/** The image unfolded, so that each tap of the kernel has a row; then one product with the map per row of the batch, summed over the batch. */
+/**
+ * The image unfolded, so that each tap of the kernel has a row; then one product with the map per row of the batch,
+ * summed over the batch.
+ */
 function unfoldedProduct(graph: OnnxGraph, target: Target, node: Node<"conv2dWeight">, x: string, y: string): string {
   const { kernel } = node.attributes;
   const [, C] = imageShape("conv2dWeight", node.inputs[0]);

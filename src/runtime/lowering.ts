@@ -13,7 +13,10 @@ import type { Target } from "./target.ts";
 /** Adds a primitive's ONNX nodes to a graph and returns the name of the result. */
 type Lowering<P extends Primitive> = (at: Place, node: Node<P>, inputs: Inputs<P, string>) => string;
 
-/** Where nodes are written to: the graph, the hardware it is for, and this step's number of rows as an int64 vector of one element. */
+/**
+ * Where nodes are written to: the graph, the hardware it is for, and this step's number of rows as an int64 vector of
+ * one element.
+ */
 export interface Place {
   readonly graph: OnnxGraph;
   readonly target: Target;
@@ -60,7 +63,8 @@ const lowerings: { readonly [P in Primitive]: Lowering<P> } = {
   abs: same("Abs"),
   sign: same("Sign"),
   relu: same("Relu"),
-  // 3·10³⁸·x, held between 0 and 1: one pass, where a comparison and a cast are two. Full float32 numbers are above 10⁻³⁸.
+  // 3·10³⁸·x, held between 0 and 1: one pass, where a comparison and a cast are two. Full float32 numbers are above
+  // 10⁻³⁸.
   isPositive: ({ graph }, { dtype }, [x]) =>
     dtype === "float32"
       ? graph.node("HardSigmoid", [x], { alpha: { float: 3e38 }, beta: { float: 0 } })

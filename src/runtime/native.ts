@@ -1,4 +1,6 @@
-/** The devices of ONNX Runtime's native package: this machine's processor, and any GPU that WebGPU reaches. Node only. */
+/**
+ * The devices of ONNX Runtime's native package: this machine's processor, and any GPU that WebGPU reaches. Node only.
+ */
 
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
@@ -65,7 +67,10 @@ export const gpu: DeviceOffer = {
   }),
 };
 
-/** One multiplication on the GPU, in a child process: where there is no adapter, the native code writes to stderr by itself. */
+/**
+ * One multiplication on the GPU, in a child process: where there is no adapter, the native code writes to stderr by
+ * itself.
+ */
 async function probe(): Promise<void> {
   const script = `
     const { InferenceSession, Tensor } = require(${JSON.stringify(createRequire(import.meta.url).resolve("onnxruntime-node"))});

@@ -28,8 +28,8 @@ export function lowerMatmul(
 }
 
 /**
- * A long sum for few results keeps few of a GPU's processors busy: 2000 terms for 256×10 results took three times as long as
- * for 256×500. Cut into parts that run side by side and are added at the end, it takes what it should.
+ * A long sum for few results keeps few of a GPU's processors busy: 2000 terms for 256×10 results took three times as
+ * long as for 256×500. Cut into parts that run side by side and are added at the end, it takes what it should.
  */
 function inParts(
   graph: OnnxGraph,

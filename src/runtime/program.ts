@@ -11,7 +11,10 @@ export interface Program {
   readonly updates: readonly Update[];
 }
 
-/** Collects the inputs and variables that the outputs and updates need, and checks that the names can stand side by side. */
+/**
+ * Collects the inputs and variables that the outputs and updates need, and checks that the names can stand side by
+ * side.
+ */
 export function program(formulas: { outputs: Record<string, Node>; updates?: readonly Update[] }): Program {
   const { outputs, updates = [] } = formulas;
   const needed = reachable([...Object.values(outputs), ...updates.flat()]);

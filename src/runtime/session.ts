@@ -125,7 +125,8 @@ export class Session {
       const where = `step ${this.steps + bad}: ${badScalar(outputs[bad]!)}`;
       const problem = await this.#explainBadStep(where, batches[bad]!, next);
       for (const value of next.values()) value.dispose();
-      // The state before this run is still here: make its steps one by one, and the first bad one explains itself better.
+      // The state before this run is still here: make its steps one by one, and the first bad one explains itself
+      // better.
       if (batches.length > 1) for (const batch of batches.slice(0, bad + 1)) await this.#runChunk([batch]);
       throw problem;
     }
@@ -218,7 +219,9 @@ export class Session {
   }
 }
 
-/** As many steps as the device likes, halved until the unrolled program is small enough to be opened in about a second. */
+/**
+ * As many steps as the device likes, halved until the unrolled program is small enough to be opened in about a second.
+ */
 function preferredSteps(program: Program, device: Device): number {
   const nodes = reachable([...Object.values(program.outputs), ...program.updates.flat()]).length;
   let steps = device.stepsPerRun;
@@ -228,7 +231,10 @@ function preferredSteps(program: Program, device: Device): number {
 
 const largestUnrolled = 4500;
 
-/** Some runtimes never let the event loop have its turn: after so many milliseconds we do, for signals, timers and the page. */
+/**
+ * Some runtimes never let the event loop have its turn: after so many milliseconds we do, for signals, timers and the
+ * page.
+ */
 const longestBusy = 50;
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 

@@ -7,7 +7,9 @@ import type { State } from "./state.ts";
 /** What builds a program, of something that the sessions belong to. */
 export type BuildProgram<Owner> = (owner: Owner) => Program;
 
-/** A program is known by the function that builds it: there is no name that could miss one, or hide one behind another. */
+/**
+ * A program is known by the function that builds it: there is no name that could miss one, or hide one behind another.
+ */
 export class Sessions<Owner> {
   readonly #owner: Owner;
   readonly #state: State;

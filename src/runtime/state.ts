@@ -45,7 +45,10 @@ export class State {
     return values.get(name)!;
   }
 
-  /** Copies of tensors (by default all), by name: with the random stream's position and the number of steps, a checkpoint. */
+  /**
+   * Copies of tensors (by default all), by name: with the random stream's position and the number of steps, a
+   * checkpoint.
+   */
   save(names: readonly string[] = this.names): Promise<Map<string, Tensor>> {
     return this.inTurn(() => copies(this.device, this.feed(names)));
   }
@@ -115,7 +118,10 @@ export async function copies(device: Device, tensors: Record<string, OrtTensor>)
   return result;
 }
 
-/** Tensors in other memory, as the results of a program that changes nothing: the Node binding has no other way in either direction. */
+/**
+ * Tensors in other memory, as the results of a program that changes nothing: the Node binding has no other way in
+ * either direction.
+ */
 async function carried(device: Device, tensors: Record<string, OrtTensor>, to: "cpu" | "gpu-buffer") {
   const graph = new OnnxGraph();
   for (const [name, { type, dims }] of Object.entries(tensors)) {

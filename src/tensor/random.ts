@@ -1,8 +1,9 @@
 /**
  * Seeded random numbers whose position is a number.
  *
- * The generator is Philox 4×32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011):
- * word i of a stream is a function of (seed, stream, i) alone, so a stream is saved and restored by writing down i.
+ * The generator is Philox 4×32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC
+ * 2011): word i of a stream is a function of (seed, stream, i) alone, so a stream is saved and restored by writing down
+ * i.
  */
 
 /** Where a stream stands: enough to continue it bit for bit. */
@@ -26,7 +27,8 @@ export class Random {
   private constructor(seed: number, stream: number, position: number) {
     this.seed = seed;
     this.stream = stream;
-    // A seed has 53 bits: the low 32 are one half of the key, the high 21 are mixed into the other half with the stream.
+    // A seed has 53 bits: the low 32 are one half of the key, the high 21 are mixed into the other half with the
+    // stream.
     this.#key0 = seed >>> 0;
     this.#key1 = (stream ^ Math.imul(Math.floor(seed / twoTo32), 0x9e3779b1)) >>> 0;
     this.#position = position;
@@ -164,7 +166,10 @@ export function philoxBlock(
   out[3] = x3;
 }
 
-/** The upper 32 bits of a·(2¹⁶·mHigh + mLow), by 16-bit halves: every sum below fits 32 bits, so that all of it is integer arithmetic. */
+/**
+ * The upper 32 bits of a·(2¹⁶·mHigh + mLow), by 16-bit halves: every sum below fits 32 bits, so that all of it is
+ * integer arithmetic.
+ */
 function multiplyHigh(a: number, mHigh: number, mLow: number): number {
   const aHigh = a >>> 16;
   const aLow = a & 0xffff;

@@ -1,4 +1,7 @@
-/** A running picture of a stream: how far the centers have moved, how the loss compares with before, how sure the labels are. */
+/**
+ * A running picture of a stream: how far the centers have moved, how the loss compares with before, how sure the labels
+ * are.
+ */
 
 import { squaredDistance } from "../numerics/distances.ts";
 import type { Tensor } from "../tensor/tensor.ts";

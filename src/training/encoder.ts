@@ -46,7 +46,9 @@ export class Encoder {
     return tensor("float32", [n, sizeOf(row)], (output.data as Float32Array).slice());
   }
 
-  /** The features of data: all of them at once where the rows are in memory, else batch by batch as they are asked for. */
+  /**
+   * The features of data: all of them at once where the rows are in memory, else batch by batch as they are asked for.
+   */
   async features(data: Data): Promise<Data> {
     if (data.tensor) {
       const parts: Tensor<"float32">[] = [];

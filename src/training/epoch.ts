@@ -12,7 +12,10 @@ export interface Epoch {
   /** Finished epochs of this phase, from 1; 0 is the state in which the clusters begin. */
   readonly epoch: number;
   readonly epochs: number;
-  /** The mean of the loss and of its parts over the epoch's rows. `spread` is the mean squared distance of codes from their mean. */
+  /**
+   * The mean of the loss and of its parts over the epoch's rows. `spread` is the mean squared distance of codes from
+   * their mean.
+   */
   readonly losses: Readonly<Record<string, number>>;
   /** The share of the rows that it had, where the last of the `steps` ended it early. */
   readonly share?: number;
@@ -93,8 +96,8 @@ export function noticesAbout(
 }
 
 /**
- * Centers that are nearer to each other than a thousandth of their usual distance from the middle, each with the next such one. Two
- * that are so near have nearly the same distance from the middle: in that order, few have to be compared.
+ * Centers that are nearer to each other than a thousandth of their usual distance from the middle, each with the next
+ * such one. Two that are so near have nearly the same distance from the middle: in that order, few have to be compared.
  */
 function coincidingPairs({ data, shape }: Tensor<"float32">): [number, number][] {
   const [k, d] = shape as [number, number];

@@ -44,15 +44,21 @@ export interface Clustering {
   /** How far each code is from each cluster, [n, k]. The label is the nearest, always. */
   distances(z: Node): Node;
   /**
-   * What each number of a code adds to the distances, and after these whatever else does, by `partNames`: [n, k, m]. They sum to the
-   * distances, up to something that is the same for every cluster. Without it, (zᵢ − ωⱼᵢ)² in proportion to the distance.
+   * What each number of a code adds to the distances, and after these whatever else does, by `partNames`: [n, k, m].
+   * They sum to the distances, up to something that is the same for every cluster. Without it, (zᵢ − ωⱼᵢ)² in
+   * proportion to the distance.
    */
   parts?(z: Node): Node;
   /** What the parts beyond the numbers of a code are called, such as a bias. */
   readonly partNames?: readonly string[];
-  /** [n, k], rows that sum to one; without it, softmax(−distances / temperature) with a temperature measured on the data. */
+  /**
+   * [n, k], rows that sum to one; without it, softmax(−distances / temperature) with a temperature measured on the
+   * data.
+   */
   probabilities?(z: Node): Node;
-  /** First values for variables, from codes of the pretrained network; a variable without one keeps its initial value. */
+  /**
+   * First values for variables, from codes of the pretrained network; a variable without one keeps its initial value.
+   */
   begin(start: Start): ReadonlyMap<Variable, Tensor>;
   /** The formulas of one step, for each kind of epoch. */
   readonly steps: Readonly<Record<string, (batch: BatchFormulas) => Step>>;

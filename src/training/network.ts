@@ -20,7 +20,10 @@ export interface NetworkNeeds {
 
 type Kind = Exclude<SharedOptions["network"], "auto">;
 
-/** Which network it is: convolutions for images that are large enough to be halved twice, dense layers for everything else. */
+/**
+ * Which network it is: convolutions for images that are large enough to be halved twice, dense layers for everything
+ * else.
+ */
 export function kindOf(network: SharedOptions["network"], row: readonly number[]): Kind {
   if (network !== "auto") return network;
   return row.length === 3 && Math.min(row[1]!, row[2]!) >= 8 ? "tellConvolutional" : "fullyConnected";

@@ -64,7 +64,10 @@ export function sizes(about: string, fallback: readonly number[]): SizesOption {
   return { kind: "sizes", about, fallback };
 }
 
-/** Every option of the table with a value: the first of the layers that gives one, or the fallback. All must be known and in range. */
+/**
+ * Every option of the table with a value: the first of the layers that gives one, or the fallback. All must be known
+ * and in range.
+ */
 export function resolve<T extends OptionTable>(
   where: string,
   table: T,

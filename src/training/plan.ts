@@ -104,7 +104,8 @@ async function scalingOf(
   if (scaling === "none") return {};
   if (low >= -1 && high <= 1) {
     if (!isTable || profile === "paper") return {};
-    // Embeddings and word counts of length 1 have very small numbers: a network would first learn that all are nearly 0.
+    // Embeddings and word counts of length 1 have very small numbers: a network would first learn that all are nearly
+    // 0.
     const found = await lengthScaling(data, signal);
     return found.scaling.factor[0]! > muchTooSmall ? found : {};
   }
@@ -150,7 +151,10 @@ export function checkSame(now: PlanDescription, then: PlanDescription): void {
   }
 }
 
-/** The papers' widths are for rows of hundreds of numbers; a table of five columns needs no two thousand. Convolutions have their own. */
+/**
+ * The papers' widths are for rows of hundreds of numbers; a table of five columns needs no two thousand. Convolutions
+ * have their own.
+ */
 function hiddenFor({ network, hidden }: SharedOptions, row: readonly number[], profile: Profile): readonly number[] {
   if (isConvolutional(kindOf(network, row))) return [];
   const columns = sizeOf(row);
@@ -159,7 +163,9 @@ function hiddenFor({ network, hidden }: SharedOptions, row: readonly number[], p
   return [width, width, 4 * width].map((size, i) => Math.min(size, sharedOptions.hidden.fallback[i]!));
 }
 
-/** A power of two that gives about 270 steps an epoch: it is steps that count, and small data has few (docs/results.md). */
+/**
+ * A power of two that gives about 270 steps an epoch: it is steps that count, and small data has few (docs/results.md).
+ */
 function batchFor(count: number): number {
   return Math.min(256, Math.max(32, 2 ** Math.round(Math.log2(count / 270))));
 }
@@ -215,8 +221,8 @@ export function formulate(plan: Plan, restart: number): Formulas {
 }
 
 /**
- * Every stream of a restart comes from here by name, none from the method: the same seed gives every method the same weights and
- * the same batches.
+ * Every stream of a restart comes from here by name, none from the method: the same seed gives every method the same
+ * weights and the same batches.
  */
 export function streamOf({ seed }: Pick<Plan, "seed">, restart: number): Random {
   return Random.seeded(seed).fork(`restart ${restart}`);

@@ -145,8 +145,8 @@ export class Restart {
   }
 
   /**
-   * Codes of the first rows in a shuffled order; the same rows each time. With room for all of them, all in their own order.
-   * As the network gives them, or as the method places them beside its centers.
+   * Codes of the first rows in a shuffled order; the same rows each time. With room for all of them, all in their own
+   * order. As the network gives them, or as the method places them beside its centers.
    */
   async codes(atMost: number, as: "comparable" | "given" = "comparable"): Promise<Tensor<"float32">> {
     const { count } = this.#data;
@@ -235,7 +235,8 @@ export class Restart {
     scheduled: Record<string, number>,
     left = Number.POSITIVE_INFINITY,
   ): Promise<{ losses: Record<string, number>; share: number }> {
-    // Each epoch has a stream of its own, and groups of steps are counted from its beginning: resuming needs no more than its number.
+    // Each epoch has a stream of its own, and groups of steps are counted from its beginning: resuming needs no more
+    // than its number.
     const random = this.#random.fork(`${phase} ${epoch}`);
     session.steps = 0;
     const scalars = Object.fromEntries(

@@ -7,9 +7,9 @@ import type { Device } from "../runtime/device.ts";
 import { hash } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import { Clock, type Epoch, type Phase } from "./epoch.ts";
-import { isBetter, type Measures, measure } from "./measures.ts";
 import { checkSame, describePlan, isEndedBySteps, type Plan, type PlanDescription, streamOf } from "./plan.ts";
 import { Restart } from "./restart.ts";
+import { isBetter, type Measures, measure } from "./restartScores.ts";
 
 type Weights = ReadonlyMap<string, Tensor>;
 

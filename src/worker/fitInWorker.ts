@@ -16,9 +16,9 @@ import { type Answer, failed, type Order } from "./messages.ts";
 import type { MethodFile } from "./methodFile.ts";
 
 /**
- * `fitByName` in Node: in a worker, if everything can travel there. A network or a device of your own, a method that came in no file, or a
- * function that takes checkpoints, is code and cannot: then it is trained in this thread, which rests between runs for whoever else
- * needs it. Data that is streamed is read in this thread and trained in the other.
+ * `fitByName` in Node: in a worker, if everything can travel there. A network or a device of your own, a method that
+ * came in no file, or a function that takes checkpoints, is code and cannot: then it is trained in this thread, which
+ * rests between runs for whoever else needs it. Data that is streamed is read in this thread and trained in the other.
  */
 export function fitInWorker<M extends Model = Model>(
   offers: readonly DeviceOffer[],
@@ -64,7 +64,9 @@ function orderOf({ method = defaultMethod, device, ...options }: NamedFitOptions
   return { ...known, options, ...(device && { device }) };
 }
 
-/** Rows in memory are copied, for ONNX Runtime takes no memory that threads share; others stay here and are asked for. */
+/**
+ * Rows in memory are copied, for ONNX Runtime takes no memory that threads share; others stay here and are asked for.
+ */
 async function* inThread(data: Data, order: Omit<Order, "rows">, signal: AbortSignal | undefined) {
   signal?.throwIfAborted();
   const lent = data.tensor ? undefined : lend(data);

@@ -1,4 +1,7 @@
-/** Rows that stay with their owner: the thread that trains asks for them batch by batch, some ahead of those it learns from. */
+/**
+ * Rows that stay with their owner: the thread that trains asks for them batch by batch, some ahead of those it learns
+ * from.
+ */
 
 import { MessageChannel } from "node:worker_threads";
 import type { Batch, Data } from "../data/data.ts";

@@ -1,4 +1,6 @@
-/** A method in a file of one's own: code, which is imported where it is named and never because a run folder says so. */
+/**
+ * A method in a file of one's own: code, which is imported where it is named and never because a run folder says so.
+ */
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";

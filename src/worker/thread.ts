@@ -1,4 +1,7 @@
-/** The thread that trains: it is told once what to do, answers with every epoch, and stops between two runs when asked to. */
+/**
+ * The thread that trains: it is told once what to do, answers with every epoch, and stops between two runs when asked
+ * to.
+ */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { fitting } from "../model/fitting.ts";

@@ -20,6 +20,7 @@ describe("telltale", () => {
           "decodeNpy",
           "devices",
           "encodeCheckpoint",
+          "featureNames",
           "findDevice",
           "fit",
           "fitByName",

@@ -24,7 +24,10 @@ export async function expectLatentSums(model: Model, rows: Tensor<"float32">, ow
   });
 }
 
-/** Parts of the row, the start and the remainder sum to the margin, each row against another cluster; how many evaluations it took. */
+/**
+ * Parts of the row, the start and the remainder sum to the margin, each row against another cluster; how many
+ * evaluations it took.
+ */
 export async function expectSums(
   model: Model,
   rows: Tensor<"float32">,

@@ -8,7 +8,9 @@ import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
 const rows = (values: number[][]): Tensor<"float32"> =>
   fromNumbers("float32", [values.length, values[0]!.length], values.flat());
 
-/** Three rings, each in its own plane of ten dimensions, that share a center: no two principal axes show all of them. */
+/**
+ * Three rings, each in its own plane of ten dimensions, that share a center: no two principal axes show all of them.
+ */
 function rings(perRing: number): Tensor<"float32"> {
   const random = Random.seeded(5);
   const data = random.normals(3 * perRing * 10).map((value) => 0.02 * value);

@@ -45,8 +45,8 @@ describe("distances by hand:", () => {
   });
 
   it("I9: from the cosine, it is the straight line between the directions, on a sphere of the radius", () => {
-    // The direction of (3, 4) is (0.6, 0.8): √(0.16 + 0.64) from (1, 0), √(0.36 + 0.04) from (0, 1), and twice (0.6, 0.8)
-    // from its opposite.
+    // The direction of (3, 4) is (0.6, 0.8): √(0.16 + 0.64) from (1, 0), √(0.36 + 0.04) from (0, 1), and twice (0.6,
+    // 0.8) from its opposite.
     const z = (radius: number) =>
       distancesBy.cosine(matrix([3, 4]), matrix([9, 0], [0, 0.1], [-6, -8]), constant(radius));
     expectClose(numbers(z(1)), [Math.sqrt(0.8), Math.sqrt(0.4), 2], 1e-6);

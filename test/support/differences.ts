@@ -5,7 +5,10 @@ import { gradient } from "../../src/graph/gradient.ts";
 import type { Node } from "../../src/graph/node.ts";
 import { evaluate, type Value } from "./oracle.ts";
 
-/** Moves every element of every target (or `most` of each, evenly spread) by ±h, and expects the slope to 1e-6 of the largest. */
+/**
+ * Moves every element of every target (or `most` of each, evenly spread) by ±h, and expects the slope to 1e-6 of the
+ * largest.
+ */
 export function expectGradients(
   loss: Node,
   targets: readonly Node[],

@@ -1,4 +1,7 @@
-/** Examples of every primitive, at ordinary, broadcast, size-1 and edge shapes. A primitive without an entry does not compile. */
+/**
+ * Examples of every primitive, at ordinary, broadcast, size-1 and edge shapes. A primitive without an entry does not
+ * compile.
+ */
 
 import * as arrange from "../../src/graph/arrange.ts";
 import * as elementwise from "../../src/graph/elementwise.ts";
@@ -27,7 +30,9 @@ export interface Posed {
   readonly n: number;
 }
 
-/** Makes the example's inputs: values spread evenly and shuffled, so that none is near a kink, and none equals another. */
+/**
+ * Makes the example's inputs: values spread evenly and shuffled, so that none is near a kink, and none equals another.
+ */
 export function pose({ shapes, apply, range: [low, high] = [-1, 1] }: Example, n: number): Posed {
   const random = Random.seeded(7);
   const values = new Map<Node, Value>();

@@ -1,4 +1,7 @@
-/** The training of browser.test.ts, in a page that finds "telltale" by its import map. Leaves losses or an error in `result`. */
+/**
+ * The training of browser.test.ts, in a page that finds "telltale" by its import map. Leaves losses or an error in
+ * `result`.
+ */
 import { devices, findDevice } from "telltale";
 import {
   adam,

@@ -1,4 +1,6 @@
-/** A small, plain float64 evaluator of every primitive: slow, obvious, and independent of ONNX. The oracle of the tests. */
+/**
+ * A small, plain float64 evaluator of every primitive: slow, obvious, and independent of ONNX. The oracle of the tests.
+ */
 
 import { mapInputs, type Node, reachable } from "../../src/graph/node.ts";
 import type { Attributes, Elementwise, Inputs, Primitive, Taking } from "../../src/graph/primitives.ts";
@@ -18,7 +20,10 @@ interface Call<P extends Primitive> {
 
 type Kernel<P extends Primitive> = (call: Call<P>, inputs: Inputs<P, Value>) => Float64Array | number[];
 
-/** Values of the nodes for a batch of n rows, given those of inputs and variables (variables default to their initial value). */
+/**
+ * Values of the nodes for a batch of n rows, given those of inputs and variables (variables default to their initial
+ * value).
+ */
 export function evaluate(nodes: readonly Node[], leaves: ReadonlyMap<Node, Value>, n: number): Value[] {
   const values = new Map<Node, Value>(leaves);
   for (const node of reachable(nodes)) {

@@ -18,7 +18,7 @@ import { tensor } from "../../src/tensor/tensor.ts";
 
 // The built library: training runs in a worker, which needs it.
 const { assignFile, explainFile, fitRun, openRows, openRun, resumeRun } = (await import(
-  "../../dist/src/node.js" as string
+  "../../dist/src/doors/inside.js" as string
 )) as typeof import("../../src/doors/inside.ts");
 
 let folder: string;
@@ -186,7 +186,8 @@ test("missing values filled by the mean are filled inside the model too", async 
   expect([...(label!.data as BigInt64Array)].map(Number)).toEqual([a, a]);
   const p = probabilities!.data as Float32Array;
   expect([...p.subarray(0, 3)]).toEqual([...p.subarray(3)]);
-  // An array has no names, and standard input not even one that tells: its columns are matched by position, and filled as they were.
+  // An array has no names, and standard input not even one that tells: its columns are matched by position, and filled
+  // as they were.
   const input = async function* () {
     yield encodeNpy(tensor("float32", [1, 3], Float32Array.of(1000, Number.NaN, 0.2)));
   };

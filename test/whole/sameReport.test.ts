@@ -11,7 +11,7 @@ import { tensor } from "../../src/tensor/tensor.ts";
 
 // The built library: training runs in a worker, which needs it.
 const { fitRun, openRun, reportRun } = (await import(
-  "../../dist/src/node.js" as string
+  "../../dist/src/doors/inside.js" as string
 )) as typeof import("../../src/doors/inside.ts");
 
 let folder: string;

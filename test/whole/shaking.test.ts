@@ -1,6 +1,7 @@
 /** Each door alone in a page: a bundler takes what is used, and leaves the runtime where nobody runs anything. */
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Rollup } from "vite";
@@ -9,9 +10,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let folder: string;
 
-// Inside the project, so that "telltale" is the project itself, as its package.json exports it.
+// "telltale" is the project itself, as its package.json exports it.
 beforeAll(async () => {
-  folder = await mkdtemp(join(root, "dist", "shaking-"));
+  folder = await mkdtemp(join(tmpdir(), "telltale-shaking-"));
+  await mkdir(join(folder, "node_modules"));
+  await symlink(root, join(folder, "node_modules", "telltale"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -68,7 +68,8 @@ describe("a stream that is killed", () => {
     const whole = JSON.parse(await attempt({ run: `${run}-whole`, input, out: `${out}-whole`, by }));
     expect(whole).toMatchObject({ first: 0, rows: rows.length, finished: true });
 
-    // It is killed at random moments until it comes to its end, and all begins again until it has been killed often enough.
+    // It is killed at random moments until it comes to its end, and all begins again until it has been killed often
+    // enough.
     for (let killed = 0; killed < kills; ) {
       await rm(out, { force: true });
       await rm(run, { recursive: true, force: true });

@@ -11,7 +11,7 @@ import type { Epoch } from "../../src/training/epoch.ts";
 import { readCheckpoint } from "../../src/worker/checkpoints.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 
-const built = new URL("../../dist/src/node.js", import.meta.url).href;
+const built = new URL("../../dist/src/doors/inside.js", import.meta.url).href;
 const telltale = (await import(built)) as typeof import("../../src/doors/inside.ts");
 const easy = blobs();
 

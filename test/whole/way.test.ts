@@ -28,15 +28,12 @@ async function stepsInDocs(): Promise<Step[]> {
 
 /** The built file with a call of `tell` at the start of a function, a method or a generator of this name. */
 function withMark(code: string, { number, file, name }: Step): string {
-  const opening = new RegExp(
-    `^(?:\\s*(?:export )?(?:static )?(?:return )?(?:async )?(?:function\\s*\\*?\\s*)?\\*?${name}(?: = (?:async )?)?\\([^\\n]*(?:\\{|=> \\{)|\\s*(?:export )?(?:async )?function\\*? ${name}\\([^{]*\\{)$`,
-    "m",
-  );
+  const opening = new RegExp(`^ *(?:export |return )*(?:async )?(?:function\\*? )?\\*?${name}\\(.*\\{$`, "m");
   const marked = code.replace(opening, (line) => `${line} __tell(${number});`);
   if (marked === code) throw new Error(`${file}: has no function ${name}`);
   return marked.replace(
     /^(?=import |\/\*\*)/m,
-    'import { writeSync as __write } from "node:fs"; const __tell = (n) => __write(2, `\\n@${n}@\\n`);\n',
+    'import { writeSync as __write } from "node:fs"; const __tell = (n) => __write(2, "\\n@" + n + "@\\n");\n',
   );
 }
 

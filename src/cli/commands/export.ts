@@ -13,7 +13,10 @@ interface Options extends CommonOptions {
   readonly force?: boolean;
 }
 
-/** What each is written to unless said otherwise, after the name of the run. That is often the name of its source, which must not be hit. */
+/**
+ * What each is written to unless said otherwise, after the name of the run. That is often the name of its source, which
+ * must not be hit.
+ */
 const endings: Readonly<Record<Target, string>> = {
   onnx: ".onnx",
   safetensors: ".safetensors",

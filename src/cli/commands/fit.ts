@@ -63,7 +63,8 @@ export function define(command: Command, around: Surroundings): void {
         new Option("-o, --out <folder>", "the run folder to write").default(undefined, "runs/NAME, as the source"),
       )
       .option("--force", "replace the run that is there")
-      // A training goes on as it began: nothing that has been named up to here can be said about it again, but where its method is.
+      // A training goes on as it began: nothing that has been named up to here can be said about it again, but where
+      // its method is.
       .addOption(new Option("--resume <run>", "go on with a training that was stopped").conflicts(named(command)))
       .option("--no-map", "do not draw the map")
       .option("--no-report", "do not write report.html"),

@@ -33,8 +33,8 @@ const leastEffect = 0.5;
 const [fewWords, manyWords] = [2, 4];
 
 /**
- * A name for each cluster, from how it differs from all other rows: one or two columns, more where two clusters would be called the same.
- * Where nothing telling differs it is "cluster 3". No two are the same.
+ * A name for each cluster, from how it differs from all other rows: one or two columns, more where two clusters would
+ * be called the same. Where nothing telling differs it is "cluster 3". No two are the same.
  */
 export function clusterNames(
   distinguishing: readonly (readonly Difference[])[],

@@ -1,4 +1,7 @@
-/** What is said about clusters and rows, as plain data: the same for the report, the command line and whoever asks from code. */
+/**
+ * What is said about clusters and rows, as plain data: the same for the report, the command line and whoever asks from
+ * code.
+ */
 
 /** How a row is placed: each number is defined once, for all methods (docs/explanations.md). */
 export interface Placement {

@@ -1,4 +1,6 @@
-/** What is counted of a cluster while rows pass by: memory for a few rows and 4,096 distances, however many there are. */
+/**
+ * What is counted of a cluster while rows pass by: memory for a few rows and 4,096 distances, however many there are.
+ */
 
 import { Moments } from "../../numerics/moments.ts";
 import { Quantiles } from "../../numerics/quantiles.ts";

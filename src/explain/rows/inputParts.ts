@@ -1,6 +1,6 @@
 /**
- * Why a and not b, by the numbers of a row: integrated gradients of F(x) = d_b(x) − d_a(x) from the exemplar of b to the row
- * (Sundararajan, Taly & Yan, Axiomatic attribution for deep networks, ICML 2017).
+ * Why a and not b, by the numbers of a row: integrated gradients of F(x) = d_b(x) − d_a(x) from the exemplar of b to
+ * the row (Sundararajan, Taly & Yan, Axiomatic attribution for deep networks, ICML 2017).
  */
 
 import { abs, multiply } from "../../graph/elementwise.ts";
@@ -49,7 +49,10 @@ export async function inputParts(
   return alongPath(step, evaluate, { share, most: Math.min(most, Math.max(33, Math.floor(mostNumbers / width))) });
 }
 
-/** F(x) = Σⱼ wⱼ dⱼ(x) of each row, and ∂F/∂x: rows do not see each other, so that the sum over them gives the slope of each. */
+/**
+ * F(x) = Σⱼ wⱼ dⱼ(x) of each row, and ∂F/∂x: rows do not see each other, so that the sum over them gives the slope of
+ * each.
+ */
 function slopesProgram({ plan, formulas: { code, clustering } }: Explainable): Program {
   const [x, w] = [input("x", ["n", ...plan.row]), input("w", [plan.clusters])];
   const d = clustering.distances(code(scaled(x, plan.scaling)));

@@ -1,7 +1,8 @@
 /**
  * The integral of a slope along a straight path, cut into pieces where it needs to be.
  *
- * F is known at every point, and so is F(q) − F(p) for every piece from p to q: what the slopes miss of it is that piece's remainder r.
+ * F is known at every point, and so is F(q) − F(p) for every piece from p to q: what the slopes miss of it is that
+ * piece's remainder r.
  */
 
 export interface Point {

@@ -48,7 +48,10 @@ export function elementRows(bytes: Bytes, layout: Layout, where: string): RowSou
   }
 }
 
-/** Where the element is, counted with the first index running fastest, that is at `place` with the last one running fastest. */
+/**
+ * Where the element is, counted with the first index running fastest, that is at `place` with the last one running
+ * fastest.
+ */
 function placeInFortranOrder(place: number, axes: readonly number[]): number {
   let found = 0;
   let [rest, size] = [place, sizeOf(axes)];

@@ -133,7 +133,10 @@ async function formOf(sharp: Sharp, pictures: readonly Picture[], { imageSize, s
   return { channels, height: side(first!.height), width: side(first!.width) };
 }
 
-/** [n, channels, height, width] from 0 to 255. What does not have the form is cropped around its middle, and lies on white where it is transparent. */
+/**
+ * [n, channels, height, width] from 0 to 255. What does not have the form is cropped around its middle, and lies on
+ * white where it is transparent.
+ */
 async function decode(sharp: Sharp, pictures: readonly Picture[], rows: Int32Array, form: Form): Promise<Float32Array> {
   const { channels, height, width } = form;
   const area = height * width;

@@ -1,4 +1,6 @@
-/** Rows from wherever they are: each number is looked at once, and all are held in memory if they fit, else streamed. */
+/**
+ * Rows from wherever they are: each number is looked at once, and all are held in memory if they fit, else streamed.
+ */
 
 import { type Data, inMemory } from "../../data/data.ts";
 import { sizeOf, tensor } from "../../tensor/tensor.ts";
@@ -16,7 +18,10 @@ export interface RowSource {
   readonly row: readonly number[];
   /** Every row from the first one on, anew with each call; NaN where a value is missing. */
   pieces(): AsyncIterable<Piece>;
-  /** `n` rows from the first one on, where the source can be read in the middle; else its rows are copied to where they can. */
+  /**
+   * `n` rows from the first one on, where the source can be read in the middle; else its rows are copied to where they
+   * can.
+   */
   readonly read?: (first: number, n: number) => Promise<Float32Array>;
 }
 

@@ -1,4 +1,7 @@
-/** Rows written to a file on the side, since only there any stretch of them can be read at once: a CSV or a query has only a beginning. */
+/**
+ * Rows written to a file on the side, since only there any stretch of them can be read at once: a CSV or a query has
+ * only a beginning.
+ */
 
 import { readAt, spoolError, writeAt } from "./bytes.ts";
 import type { Piece } from "./shuffle.ts";

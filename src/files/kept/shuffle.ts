@@ -21,11 +21,12 @@ export interface ShuffleLimits {
 }
 
 /**
- * Every row once. Blocks of neighbouring rows are taken in random order into a buffer, whose rows are then shuffled and handed out.
+ * Every row once. Blocks of neighbouring rows are taken in random order into a buffer, whose rows are then shuffled and
+ * handed out.
  *
- * How well it mixes: every order within a buffer is equally likely, and which blocks share a buffer is random. With the usual 64 MB
- * and 32 columns, a buffer is half a million rows from 2,048 random places, so of the 32,640 pairs in a batch of 256 about 16
- * were neighbours in the file: nothing that a gradient notices, even where the file is sorted.
+ * How well it mixes: every order within a buffer is equally likely, and which blocks share a buffer is random. With the
+ * usual 64 MB and 32 columns, a buffer is half a million rows from 2,048 random places, so of the 32,640 pairs in a
+ * batch of 256 about 16 were neighbours in the file: nothing that a gradient notices, even where the file is sorted.
  */
 export async function* shuffledBatches(
   source: Stretches,
@@ -33,7 +34,8 @@ export async function* shuffledBatches(
   random: Random,
   { buffer = 2 ** 24, block = Math.max(1, Math.min(256, Math.floor(buffer / (8 * source.width)))) }: ShuffleLimits = {},
 ): AsyncGenerator<Batch> {
-  // One draw from the caller's stream, as early as in memory: how far it has come does not depend on how far these batches have.
+  // One draw from the caller's stream, as early as in memory: how far it has come does not depend on how far these
+  // batches have.
   const own = Random.seeded(random.word() * 2 ** 21 + (random.word() >>> 11));
   const blocks = own.permutation(Math.ceil(source.count / block));
   const together = Math.max(1, Math.floor(buffer / (block * source.width)));

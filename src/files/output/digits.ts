@@ -1,4 +1,7 @@
-/** Numbers as text, with seven digits: all that a float32 has. Written by hand, since it is done for every number of every row. */
+/**
+ * Numbers as text, with seven digits: all that a float32 has. Written by hand, since it is done for every number of
+ * every row.
+ */
 
 const powers = Array.from({ length: 14 }, (_, i) => 10 ** i);
 

@@ -68,8 +68,8 @@ function columnOf(name: string, type: string): Column {
 }
 
 /**
- * Text whose type was guessed from its values may have none, or numbers that DuckDB did not take for any (inf). One word among numbers
- * makes text of them all: more likely a mistake than a column to leave out.
+ * Text whose type was guessed from its values may have none, or numbers that DuckDB did not take for any (inf). One
+ * word among numbers makes text of them all: more likely a mistake than a column to leave out.
  */
 async function secondGuess(
   where: string,
@@ -135,7 +135,9 @@ async function categoriesOf(where: string, database: Database, relation: string,
   return found.map(([value]) => String(value));
 }
 
-/** The columns in which the first rows are all different: in a wide table, counting the whole of each would take long. */
+/**
+ * The columns in which the first rows are all different: in a wide table, counting the whole of each would take long.
+ */
 async function unrepeatedAtFirst(
   database: Database,
   relation: string,

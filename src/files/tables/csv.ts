@@ -8,7 +8,10 @@ export const absent = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "No
 export interface Csv {
   /** What stands after `from` in a query. */
   readonly relation: string;
-  /** The same with the first line as names and nothing guessed: read when guessing failed, since it says which line is wrong. */
+  /**
+   * The same with the first line as names and nothing guessed: read when guessing failed, since it says which line is
+   * wrong.
+   */
   readonly plain: string;
   /** The same with the first line as a row like the others. */
   readonly unnamed: string;
@@ -63,7 +66,10 @@ export function csvError(name: string, { message }: Error): Error | undefined {
   return new RangeError(`${where}: ${shortened(reason ?? "cannot be read")}`);
 }
 
-/** Vectors as people write them into CSV, "[0.1, 0.2]", become lists: a text of which the first rows are all of this kind is one. */
+/**
+ * Vectors as people write them into CSV, "[0.1, 0.2]", become lists: a text of which the first rows are all of this
+ * kind is one.
+ */
 export async function withVectors(
   database: Database,
   relation: string,

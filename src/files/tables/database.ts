@@ -52,7 +52,10 @@ export class Database {
     });
   }
 
-  /** A large result, a chunk of about 2,048 rows at a time. It has a connection of its own, so that several can be read side by side. */
+  /**
+   * A large result, a chunk of about 2,048 rows at a time. It has a connection of its own, so that several can be read
+   * side by side.
+   */
   async *stream(sql: string): AsyncGenerator<DuckDBDataChunk> {
     const connection = await this.#instance.connect();
     try {

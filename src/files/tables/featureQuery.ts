@@ -49,7 +49,10 @@ export function featureQuery(features: readonly Feature[]): FeatureQuery {
   };
 }
 
-/** The numbers of fixed-size arrays lie one after the other inside their vector, which keeps them to itself and copies each array for whoever asks. */
+/**
+ * The numbers of fixed-size arrays lie one after the other inside their vector, which keeps them to itself and copies
+ * each array for whoever asks.
+ */
 function numbersOf(vector: DuckDBVector, width: number): DuckDBVector<number> {
   return (width === 1 ? vector : (vector as unknown as { childData: DuckDBVector }).childData) as DuckDBVector<number>;
 }

@@ -23,7 +23,10 @@ export function picture(values: readonly number[], look: Look, alt: string, larg
   return html`<img class="${kind}" src="${source}" alt="${alt}" width="${width}" height="${height}">`;
 }
 
-/** Bytes of [height, width, channels], from the row's [channels, height, width]; squares of pixels are averaged where it is too large. */
+/**
+ * Bytes of [height, width, channels], from the row's [channels, height, width]; squares of pixels are averaged where it
+ * is too large.
+ */
 export function pixelsOf(values: readonly number[], { row, range }: Look, largest: number) {
   const [channels, tall, wide] = row as [number, number, number];
   const step = Math.ceil(Math.max(tall, wide) / largest);

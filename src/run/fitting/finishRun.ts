@@ -1,23 +1,25 @@
-/** From a trained model to a finished run folder: what the clusters are, where every row is, the picture, the report. */
+/**
+ * From a trained model to a finished run folder: what the clusters are, where every row is, the picture, the report.
+ */
 
 import { rm } from "node:fs/promises";
 import { featureNames } from "../../data/feature.ts";
 import { summarize } from "../../explain/clusters/summarize.ts";
 import type { OpenedRows } from "../../files/openRows.ts";
-import { rounded } from "../../files/output/digits.ts";
 import type { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import { scoresOf } from "../../training/train.ts";
 import { asSaved } from "../folder/asSaved.ts";
-import type { RunDescription, RunResult } from "../folder/description.ts";
 import { modelCard } from "../folder/modelCard.ts";
 import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts";
+import type { RunDescription, RunResult } from "../folder/schemas/runDescription.ts";
 import { PointsOnMap } from "../use/pointsOnMap.ts";
 import { writeReport } from "../use/reportRun.ts";
 import { mapRows, type RowMap } from "./mapRows.ts";
 import type { RunWork } from "./runWork.ts";
 import { writeAssignments } from "./writeAssignments.ts";
+import { writeClusters } from "./writeClusters.ts";
 import { writeExemplars } from "./writeExemplars.ts";
 
 /** What the training has given. */
@@ -61,8 +63,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   const { takes } = await saveModel(folder, model, contract);
   const result = resultOf(work, trained, picture, takes);
   const description = { ...work.description, status: "done" as const, result };
-  const clusters = asSaved(summaries, shortNumbers);
-  await folder.write("clusters.json", `${JSON.stringify(clusters, null, 1)}\n`);
+  const clusters = await writeClusters(folder, summaries);
   await folder.write("epochs.jsonl", epochLines(epochs));
   await writeExemplars(folder, summaries, { row: model.plan.row, range: opened.data.range, columns: contract.columns });
   await folder.write("README.md", modelCard({ name: folder.name, description, clusters: summaries }));
@@ -75,11 +76,6 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   await folder.describe(description);
   await rm(folder.file("checkpoint"), { recursive: true, force: true });
   return description;
-}
-
-/** Seven digits are enough for whoever reads a float32. */
-function shortNumbers(_: string, value: unknown): unknown {
-  return typeof value === "number" ? rounded(value) : value;
 }
 
 function resultOf(

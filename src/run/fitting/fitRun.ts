@@ -13,11 +13,11 @@ import { plan } from "../../training/plan.ts";
 import { version } from "../../version.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
-import { type RunDescription, runFormat, type SourceDescription } from "../folder/description.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
 import { checkSameRows, Run } from "../folder/openRun.ts";
 import { ownMethod } from "../folder/ownMethod.ts";
 import { RunFolder } from "../folder/runFolder.ts";
+import { type RunDescription, runFormat, type SourceDescription } from "../folder/schemas/runDescription.ts";
 import { trainRun } from "./trainRun.ts";
 
 /** What a person may say about a fit of a file: as about any fit, and where the rows and the run are. */

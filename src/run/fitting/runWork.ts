@@ -4,8 +4,8 @@ import type { OpenedRows } from "../../files/openRows.ts";
 import type { DeviceOffer } from "../../runtime/device.ts";
 import type { MethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
-import type { RunDescription } from "../folder/description.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
+import type { RunDescription } from "../folder/schemas/runDescription.ts";
 
 export interface RunWork {
   readonly folder: RunFolder;

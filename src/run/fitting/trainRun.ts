@@ -8,10 +8,10 @@ import type { Epoch } from "../../training/epoch.ts";
 import { plan } from "../../training/plan.ts";
 import { pretrainingOptions } from "../../training/sharedOptions.ts";
 import { fitInWorker } from "../../worker/fitInWorker.ts";
-import type { RunDescription } from "../folder/description.ts";
 import { epochLines } from "../folder/modelFiles.ts";
 import { epochsIn, Run } from "../folder/openRun.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
+import type { RunDescription } from "../folder/schemas/runDescription.ts";
 import { finishRun } from "./finishRun.ts";
 import type { RunWork } from "./runWork.ts";
 import { sampleRows } from "./sampleRows.ts";
@@ -52,7 +52,10 @@ export async function trainRun(work: RunWork): Promise<Run> {
   }
 }
 
-/** What every fit of a run has: a checkpoint to write and to go on from, the rows' fills, the encoder, the signal to stop. */
+/**
+ * What every fit of a run has: a checkpoint to write and to go on from, the rows' fills, the encoder, the signal to
+ * stop.
+ */
 async function inFolder({ folder, opened, encoder, signal }: RunWork, name: string) {
   const checkpoint = folder.file("checkpoint", name);
   const isBegun = await stat(checkpoint).catch(() => undefined);
@@ -68,7 +71,10 @@ async function inFolder({ folder, opened, encoder, signal }: RunWork, name: stri
 
 const choiceEpochs = "checkpoint/choice.jsonl";
 
-/** The epochs before the first, where the pretraining that showed how many clusters there are was the first restart's as well. */
+/**
+ * The epochs before the first, where the pretraining that showed how many clusters there are was the first restart's as
+ * well.
+ */
 async function pretrainingOfChoice(folder: RunFolder, history: readonly Epoch[]): Promise<readonly Epoch[]> {
   if (history.some(({ restart, phase }) => restart === 0 && phase === "pretraining")) return [];
   const isThere = await stat(folder.file(choiceEpochs)).catch(() => undefined);

@@ -1,4 +1,7 @@
-/** A number that other rows, or the same in another order, would hardly have: for the mistake of taking them for the same. */
+/**
+ * A number that other rows, or the same in another order, would hardly have: for the mistake of taking them for the
+ * same.
+ */
 
 import { createHash } from "node:crypto";
 import { type Data, rowsAtOnce } from "../../data/data.ts";

@@ -3,8 +3,8 @@
 import { areNumbered, featureNames } from "../../data/feature.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { metrics } from "../../metrics/index.ts";
-import type { RunDescription, RunResult } from "./description.ts";
 import { aboutMethod } from "./ownMethod.ts";
+import type { RunDescription, RunResult } from "./schemas/runDescription.ts";
 
 export interface CardData {
   /** What people call the run. */

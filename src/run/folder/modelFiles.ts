@@ -57,7 +57,9 @@ export function epochLines(epochs: readonly Epoch[]): string {
   return epochs.map((epoch) => `${JSON.stringify(epoch)}\n`).join("");
 }
 
-/** Whether an ONNX file was made of these weights: following a stream moves the centers, and writes the weights first. */
+/**
+ * Whether an ONNX file was made of these weights: following a stream moves the centers, and writes the weights first.
+ */
 export function isMadeOf(onnx: Uint8Array, weights: Uint8Array): boolean {
   return describeOnnx(onnx).metadata.weights === hashOf(weights);
 }

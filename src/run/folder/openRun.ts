@@ -14,15 +14,15 @@ import { Encoder } from "../../training/encoder.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import type { Method } from "../../training/method.ts";
 import type { NetworkBuilder } from "../../training/network.ts";
-import { clusterSummaries } from "./clusterSummaries.ts";
-import { isFromMemory, type RunDescription, type RunResult, type SourceDescription } from "./description.ts";
-import { epochLine } from "./epochLine.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { isMadeOf } from "./modelFiles.ts";
 import { ownMethod } from "./ownMethod.ts";
 import { recover } from "./replaceFolder.ts";
 import { damaged, RunFolder } from "./runFolder.ts";
 import { NodeModel } from "./saveModel.ts";
+import { clusterSummaries } from "./schemas/clusterSummaries.ts";
+import { epochLine } from "./schemas/epochLine.ts";
+import { isFromMemory, type RunDescription, type RunResult, type SourceDescription } from "./schemas/runDescription.ts";
 
 /** Says where rows are, once they are as it takes them. */
 export interface Assigner extends Assigns {
@@ -61,7 +61,10 @@ export class Run {
     return clustersIn(this.folder, this.description.result);
   }
 
-  /** How far the rows of each cluster are from its center, in quantiles; none for a model that was saved without its rows. */
+  /**
+   * How far the rows of each cluster are from its center, in quantiles; none for a model that was saved without its
+   * rows.
+   */
   async reach(): Promise<readonly (readonly number[])[]> {
     return (await this.summaries())?.map(({ reach }) => reach) ?? [];
   }
@@ -130,7 +133,8 @@ export class Run {
   }
 
   /**
-   * The rows it was fitted to, or other rows: columns are matched by name, and what stood for missing values then does so again.
+   * The rows it was fitted to, or other rows: columns are matched by name, and what stood for missing values then does
+   * so again.
    */
   async rows(source?: string, options: OpenOptions = {}): Promise<OpenedRows> {
     const { source: fitted } = this.description;

@@ -1,9 +1,12 @@
-/** A run whose method is none of ours keeps the method's name and hash; the code has to be given again by whoever wants to use it. */
+/**
+ * A run whose method is none of ours keeps the method's name and hash; the code has to be given again by whoever wants
+ * to use it.
+ */
 
 import { methodOf } from "../../methods/index.ts";
 import type { Method } from "../../training/method.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
-import type { RunDescription } from "./description.ts";
+import type { RunDescription } from "./schemas/runDescription.ts";
 
 /** The method's file for a run that needs one, checked to be what the run was fitted with; nothing for one of ours. */
 export async function ownMethod(

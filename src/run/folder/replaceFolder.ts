@@ -1,6 +1,7 @@
 /**
- * A folder that takes another's place. A folder cannot be renamed onto one that has files, so that it takes two renames: the old one
- * becomes NAME.replaced-by-telltale, then the new one becomes NAME. Whoever opens NAME after a kill between the two puts the old one back.
+ * A folder that takes another's place. A folder cannot be renamed onto one that has files, so that it takes two
+ * renames: the old one becomes NAME.replaced-by-telltale, then the new one becomes NAME. Whoever opens NAME after a
+ * kill between the two puts the old one back.
  */
 
 import { readdir, rename, rm, stat } from "node:fs/promises";

@@ -4,9 +4,9 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Lock } from "../../disk/lock.ts";
 import { cannotWrite, makeFolder, writeWhole } from "../../disk/writeWhole.ts";
-import { type RunDescription, runDescription, runFormat } from "./description.ts";
 import { formatOne, upgraded } from "./olderRuns.ts";
-import { problemIn, type Schema, unknown } from "./schema.ts";
+import { type RunDescription, runDescription, runFormat } from "./schemas/runDescription.ts";
+import { problemIn, type Schema, unknown } from "./schemas/schema.ts";
 
 export class RunFolder {
   readonly path: string;
@@ -41,7 +41,10 @@ export class RunFolder {
       );
   }
 
-  /** A folder for a new run, and this process its only writer. What is there already stays until the new one is described. */
+  /**
+   * A folder for a new run, and this process its only writer. What is there already stays until the new one is
+   * described.
+   */
   static async create(path: string, options: { force?: boolean } = {}): Promise<RunFolder> {
     await RunFolder.check(path, options);
     const folder = new RunFolder(path);
@@ -53,8 +56,8 @@ export class RunFolder {
   }
 
   /**
-   * Makes it the folder of a new run. At every moment it is one whole thing: the old run, which does not need its checkpoint or its stream, or the
-   * new one, for which old files mean nothing.
+   * Makes it the folder of a new run. At every moment it is one whole thing: the old run, which does not need its
+   * checkpoint or its stream, or the new one, for which old files mean nothing.
    */
   async begin(description: RunDescription): Promise<void> {
     for (const name of ["checkpoint", "stream"]) await rm(this.file(name), { recursive: true, force: true });

@@ -7,12 +7,12 @@ import { describeModel } from "../../model/storedModel.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import type { Method } from "../../training/method.ts";
 import { version } from "../../version.ts";
-import { type RunDescription, type RunResult, runFormat } from "./description.ts";
 import { modelCard } from "./modelCard.ts";
 import { epochLines, saveModel } from "./modelFiles.ts";
 import { featuresNamed } from "./olderRuns.ts";
 import { replaceFolder } from "./replaceFolder.ts";
 import { RunFolder } from "./runFolder.ts";
+import { type RunDescription, type RunResult, runFormat } from "./schemas/runDescription.ts";
 
 export interface SaveOptions {
   /** Replaces a run that is there already: the old one stays whole until the new one is. */

@@ -5,7 +5,7 @@ import type { Cell, OutputColumn } from "../../files/output/openOutput.ts";
 import type { Assignment, Model } from "../../model/model.ts";
 import type { Values } from "../../runtime/session.ts";
 import { type Tensor, tensor } from "../../tensor/tensor.ts";
-import type { SourceDescription } from "../folder/description.ts";
+import type { SourceDescription } from "../folder/schemas/runDescription.ts";
 import { idColumns, placementColumns } from "../use/assignFile.ts";
 import { BadRow } from "./cells.ts";
 import { textOf } from "./header.ts";

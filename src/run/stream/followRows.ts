@@ -3,10 +3,10 @@
 import { featureNames, numberedFeatures } from "../../data/feature.ts";
 import type { Model } from "../../model/model.ts";
 import type { OnEvent } from "../events.ts";
-import type { SourceDescription } from "../folder/description.ts";
 import { saveModel } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
-import type { StreamState } from "../folder/streamState.ts";
+import type { SourceDescription } from "../folder/schemas/runDescription.ts";
+import type { StreamState } from "../folder/schemas/streamState.ts";
 import { type Row, rowsOf } from "./batch.ts";
 import { headerOf, readAs } from "./header.ts";
 import { Intake } from "./intake.ts";
@@ -119,7 +119,10 @@ async function work(
   return true;
 }
 
-/** The moved centers become the run's model. What the stream keeps for itself was written before, and counts for the next one. */
+/**
+ * The moved centers become the run's model. What the stream keeps for itself was written before, and counts for the
+ * next one.
+ */
 async function keep(run: Run, model: Model): Promise<void> {
   const columns = model.encoder ? [] : featureNames(run.description.source.features);
   await saveModel(run.folder, model, { names: await run.names(), columns });

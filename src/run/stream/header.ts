@@ -23,7 +23,9 @@ export function readAs(reader: LineReader, { separator }: Header): void {
   reader.separators = separator === undefined ? undefined : [separator.charCodeAt(0)];
 }
 
-/** The header, and the first line where it is a row as well; nothing where the input has ended or was stopped before. */
+/**
+ * The header, and the first line where it is a row as well; nothing where the input has ended or was stopped before.
+ */
 export async function headerOf(
   where: string,
   intake: Intake,

@@ -24,7 +24,10 @@ export class Intake {
     }
   }
 
-  /** The next line; none when the input has ended, or when it is told to stop. `idle` is called after so many milliseconds of silence. */
+  /**
+   * The next line; none when the input has ended, or when it is told to stop. `idle` is called after so many
+   * milliseconds of silence.
+   */
   async next(idle?: { readonly after: () => number; readonly call: () => Promise<void> }): Promise<Line | undefined> {
     while (!this.#signal?.aborted) {
       const line = this.#reader.next() ?? (this.#hasEnded ? this.#reader.last() : undefined);

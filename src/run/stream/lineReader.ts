@@ -1,4 +1,7 @@
-/** Bytes as they come, in pieces of any size, to lines that know where they are. A quoted cell of CSV may hold line breaks. */
+/**
+ * Bytes as they come, in pieces of any size, to lines that know where they are. A quoted cell of CSV may hold line
+ * breaks.
+ */
 
 export interface Line {
   /** Without the line break. To be read before the next line is asked for. */
@@ -25,7 +28,9 @@ const [lineBreak, carriageReturn, quote] = [10, 13, 34];
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 export class LineReader {
-  /** The bytes that part cells, since quotes count only at the beginning of a cell; without them, quotes mean nothing. */
+  /**
+   * The bytes that part cells, since quotes count only at the beginning of a cell; without them, quotes mean nothing.
+   */
   separators: readonly number[] | undefined;
   readonly #where: string;
   #bytes: Uint8Array;
@@ -64,7 +69,10 @@ export class LineReader {
     this.#filled += chunk.length;
   }
 
-  /** The first byte that is not white, past the mark that some editors write before all others; undefined until it is there. */
+  /**
+   * The first byte that is not white, past the mark that some editors write before all others; undefined until it is
+   * there.
+   */
   firstByte(): number | undefined {
     const isMark = this.#origin + this.#start === 0 && byteOrderMark.every((byte, i) => this.#bytes[i] === byte);
     for (let at = this.#start + (isMark ? 3 : 0); at < this.#filled; at++) {

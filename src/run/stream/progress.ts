@@ -4,7 +4,7 @@ import type { Writable } from "node:stream";
 import type { Followed, Model } from "../../model/model.ts";
 import type { DriftReport } from "../../training/drift.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
-import type { StreamState } from "../folder/streamState.ts";
+import type { StreamState } from "../folder/schemas/streamState.ts";
 import { numbersOf, placementCells, type Row, type Rows } from "./batch.ts";
 import type { LinePosition, LineReader } from "./lineReader.ts";
 import { openSink, type Sink, type Target } from "./sink.ts";
@@ -112,7 +112,9 @@ export class Progress {
     await this.#sink?.close();
   }
 
-  /** The output, which belongs to the stream once that has been written down: only then it may be replaced after a kill. */
+  /**
+   * The output, which belongs to the stream once that has been written down: only then it may be replaced after a kill.
+   */
   async #opened(): Promise<Sink> {
     if (this.#sink) return this.#sink;
     const { target, stdout } = this.#settings;

@@ -1,11 +1,13 @@
 /** A line of text as values by column. */
 
 import { absent, separatorOf } from "../../files/tables/csv.ts";
-import { briefly } from "../folder/schema.ts";
-import type { StreamState } from "../folder/streamState.ts";
+import { briefly } from "../folder/schemas/schema.ts";
+import type { StreamState } from "../folder/schemas/streamState.ts";
 import { BadRow } from "./cells.ts";
 
-/** What the first line says: the columns of a table and what parts them, or the names in the first object of JSON lines. */
+/**
+ * What the first line says: the columns of a table and what parts them, or the names in the first object of JSON lines.
+ */
 export type Header = NonNullable<StreamState["header"]>;
 
 /** The value of a column; null where there is none. */

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { cannotWrite } from "../../disk/writeWhole.ts";
 import { type Cell, lines, type OutputColumn } from "../../files/output/openOutput.ts";
-import type { StreamState } from "../folder/streamState.ts";
+import type { StreamState } from "../folder/schemas/streamState.ts";
 
 export type SinkFormat = "csv" | "jsonl";
 

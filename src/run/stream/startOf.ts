@@ -1,7 +1,7 @@
 /** Where a stream goes on: at the place where it was stopped, once what lies before it is found to be what it was. */
 
 import { createHash } from "node:crypto";
-import type { StreamState } from "../folder/streamState.ts";
+import type { StreamState } from "../folder/schemas/streamState.ts";
 import { type LinePosition, tailLength } from "./lineReader.ts";
 import type { Source } from "./source.ts";
 

@@ -1,6 +1,7 @@
 /**
- * What a stream has done so far, in one file that is replaced whole: RUN/stream/state.safetensors. The place in the input, the
- * length of the output and the centers are of the same moment, the end of a batch; whatever came after it is done again.
+ * What a stream has done so far, in one file that is replaced whole: RUN/stream/state.safetensors. The place in the
+ * input, the length of the output and the centers are of the same moment, the end of a batch; whatever came after it is
+ * done again.
  */
 
 import { readFile } from "node:fs/promises";
@@ -9,8 +10,8 @@ import type { Followed } from "../../model/model.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import type { DriftState } from "../../training/drift.ts";
 import { damaged, type RunFolder } from "../folder/runFolder.ts";
-import { problemIn } from "../folder/schema.ts";
-import { type StreamState, streamState } from "../folder/streamState.ts";
+import { problemIn } from "../folder/schemas/schema.ts";
+import { type StreamState, streamState } from "../folder/schemas/streamState.ts";
 
 export interface StreamMemory {
   readonly state: StreamState;

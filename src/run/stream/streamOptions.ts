@@ -4,7 +4,7 @@ import type { Writable } from "node:stream";
 import type { Device, DeviceName } from "../../runtime/device.ts";
 import type { DriftReport } from "../../training/drift.ts";
 import type { OnEvent } from "../events.ts";
-import { largestBatch, type StreamState } from "../folder/streamState.ts";
+import { largestBatch, type StreamState } from "../folder/schemas/streamState.ts";
 
 export interface StreamOptions {
   /** A file, which may grow, or - for standard input, the default. */
@@ -20,7 +20,10 @@ export interface StreamOptions {
   readonly rate?: number;
   /** Only labels: the centers stay. */
   readonly frozen?: boolean;
-  /** The rows are others than those that the stream was stopped in, such as a pipe that cannot be given again; the centers go on. */
+  /**
+   * The rows are others than those that the stream was stopped in, such as a pipe that cannot be given again; the
+   * centers go on.
+   */
   readonly newInput?: boolean;
   /** Forgets the earlier stream: its place, its row numbers, and where it has moved the centers. */
   readonly restart?: boolean;

@@ -1,6 +1,7 @@
 /**
- * Rows that arrive, labelled as they come, the centers following them. Batches are counted, never timed; the place in the input, the
- * length of the output and the centers are committed together: a stream that was killed goes on as if nothing had happened.
+ * Rows that arrive, labelled as they come, the centers following them. Batches are counted, never timed; the place in
+ * the input, the length of the output and the centers are committed together: a stream that was killed goes on as if
+ * nothing had happened.
  */
 
 import type { DeviceOffer } from "../../runtime/device.ts";
@@ -13,7 +14,10 @@ export type { StreamOptions, StreamResult } from "./streamOptions.ts";
 
 export function streamRowsOn(offers: readonly DeviceOffer[]) {
   const openRun = openRunOn(offers);
-  /** Labels rows as they arrive and lets the centers follow them. Goes on where an earlier call was stopped, however hard. */
+  /**
+   * Labels rows as they arrive and lets the centers follow them. Goes on where an earlier call was stopped, however
+   * hard.
+   */
   return async function streamRows(path: string, options: StreamOptions): Promise<StreamResult> {
     const run = await openRun(path);
     fittedTo(run);

@@ -1,4 +1,6 @@
-/** How well clusters agree with labels that somebody has. They are looked at once all is decided, and change nothing. */
+/**
+ * How well clusters agree with labels that somebody has. They are looked at once all is decided, and change nothing.
+ */
 
 import type { Labels } from "../../files/openedRows.ts";
 import { openLabels } from "../../files/openLabels.ts";

@@ -18,7 +18,10 @@ export interface ExplainFileOptions {
   readonly source?: string;
   /** The cluster to compare with; by default the second nearest. */
   readonly against?: number;
-  /** A PNG file to draw it into, where rows are pictures: the row, the exemplar of the other cluster, and what each pixel adds. */
+  /**
+   * A PNG file to draw it into, where rows are pictures: the row, the exemplar of the other cluster, and what each
+   * pixel adds.
+   */
   readonly picture?: string;
   readonly rows?: OpenOptions;
   readonly device?: DeviceName;

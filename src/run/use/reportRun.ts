@@ -7,10 +7,10 @@ import { Database, plainError, quotePath } from "../../files/tables/database.ts"
 import type { ReportData } from "../../report/reportData.ts";
 import { reportPage } from "../../report/reportPage.ts";
 import type { Epoch } from "../../training/epoch.ts";
-import type { RunDescription, RunResult, SourceDescription } from "../folder/description.ts";
 import type { Run } from "../folder/openRun.ts";
 import { aboutMethod } from "../folder/ownMethod.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
+import type { RunDescription, RunResult, SourceDescription } from "../folder/schemas/runDescription.ts";
 import { PointsOnMap } from "./pointsOnMap.ts";
 
 /** What a report is made of, with numbers as the files of the run's folder have them. */

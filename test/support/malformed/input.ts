@@ -54,7 +54,10 @@ const mutations: Readonly<Record<string, Mutation>> = {
   zeroed: (bytes, at, random) => bytes.map((byte, i) => (i >= at && i < at + 1 + random.below(8) ? 0 : byte)),
 };
 
-/** Damage of some kind at some place: half of it near an end, where headers and footers are. The result may still be right. */
+/**
+ * Damage of some kind at some place: half of it near an end, where headers and footers are. The result may still be
+ * right.
+ */
 export function mutated(bytes: Uint8Array, random: Random): { readonly what: string; readonly bytes: Uint8Array } {
   const kind = pick(random, Object.keys(mutations));
   const near = Math.min(bytes.length, 128);

@@ -5,7 +5,9 @@ import type { Feature } from "../../../data/feature.ts";
 export interface EngineFacts {
   /** What the model is called there: letters, digits and _ only. */
   readonly name: string;
-  /** The files beside the statements: the model, the same with distances as its only output, and the function for Spark. */
+  /**
+   * The files beside the statements: the model, the same with distances as its only output, and the function for Spark.
+   */
   readonly files: { readonly model: string; readonly distances: string; readonly spark: string };
   /** The name of the model's input. */
   readonly input: string;

@@ -1,4 +1,7 @@
-/** Statements for engines that run ONNX models themselves: with the real names in them, and a comment on what is to be filled in. */
+/**
+ * Statements for engines that run ONNX models themselves: with the real names in them, and a comment on what is to be
+ * filled in.
+ */
 
 import type { Feature } from "../../../data/feature.ts";
 import { bigQuery } from "./bigquery.ts";

@@ -1,6 +1,6 @@
 /** What a line of epochs.jsonl says: how an epoch of the training went. */
 
-import type { Epoch } from "../../training/epoch.ts";
+import type { Epoch } from "../../../training/epoch.ts";
 import { byName, count, list, measure, object, oneOf, perhaps, type Schema, text } from "./schema.ts";
 
 export const epochLine: Schema<Omit<Epoch, "snapshot">> = object({

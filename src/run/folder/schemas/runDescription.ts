@@ -1,8 +1,8 @@
 /** What run.json says: enough to use the model, to go on with a training that was stopped, and to make it again. */
 
 import * as v from "valibot";
-import type { Feature } from "../../data/feature.ts";
-import { sizeOf } from "../../tensor/tensor.ts";
+import type { Feature } from "../../../data/feature.ts";
+import { sizeOf } from "../../../tensor/tensor.ts";
 import {
   agreeing,
   bareObject,

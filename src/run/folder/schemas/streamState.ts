@@ -1,7 +1,7 @@
 /** What RUN/stream/state.safetensors says beside its tensors: how far a stream has come. */
 
 import type * as v from "valibot";
-import type { DriftState } from "../../training/drift.ts";
+import type { DriftState } from "../../../training/drift.ts";
 import {
   agreeing,
   flag,

@@ -1,7 +1,7 @@
 /** What clusters.json says: what each cluster is. */
 
 import * as v from "valibot";
-import type { ClusterSummary, Difference, ShownRow } from "../../explain/clusters/clusterSummary.ts";
+import type { ClusterSummary, Difference, ShownRow } from "../../../explain/clusters/clusterSummary.ts";
 import {
   count,
   list,
