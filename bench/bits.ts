@@ -1,8 +1,8 @@
 /**
  * Does a change of the code change what is computed? Small runs of seven methods on a table and on digits, one of them
  * stopped and resumed, one followed by a stream, one that chooses its number of clusters; of each the SHA-256 of its
- * weights, of what it says about every row, of its clusters, its decoder and an explanation. On the same machine the
- * same code gives the same.
+ * weights, of what it says about every row, of its clusters, of what its decoder draws, and of an explanation. On the
+ * same machine the same code gives the same.
  *
  * usage: npm run -s bench -- bits [--cli dist/src/cli/main.js] [--out FILE] [--against bench/results/bits.json]
  */
@@ -14,6 +14,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
+import { devices, findDevice } from "../src/doors/inside.ts";
+import { describeOnnx } from "../src/onnx/read.ts";
 import { commitOf } from "./commit.ts";
 
 const quick = ["--epochs", "2", "--restarts", "2", "--set", "pretraining=2"];
@@ -85,7 +87,7 @@ async function bitsOf(cli: string): Promise<Record<string, Hashes>> {
     const runOf = (name: string): string => join(folder, name.replaceAll(/\W+/g, "-"));
     for (const [name, { source, options }] of Object.entries(runs)) {
       telltale("fit", sourceOf(source), ...options, "--seed", "3", "--out", runOf(name));
-      found[name] = hashesOf(runOf(name), sourceOf(source), telltale);
+      found[name] = await hashesOf(runOf(name), sourceOf(source), telltale);
     }
 
     const resumed = "tell, a table, stopped and resumed";
@@ -95,7 +97,7 @@ async function bitsOf(cli: string): Promise<Record<string, Hashes>> {
       runOf(resumed),
     );
     telltale("fit", "--resume", runOf(resumed));
-    found[resumed] = hashesOf(runOf(resumed), resolve(table), telltale);
+    found[resumed] = await hashesOf(runOf(resumed), resolve(table), telltale);
 
     const streamed = runOf("dkm-p, a table");
     const lines = telltale("stream", streamed, resolve(table), "--batch", "50");
@@ -109,7 +111,11 @@ async function bitsOf(cli: string): Promise<Record<string, Hashes>> {
   }
 }
 
-function hashesOf(run: string, source: string, telltale: (...words: readonly string[]) => Buffer): Hashes {
+async function hashesOf(
+  run: string,
+  source: string,
+  telltale: (...words: readonly string[]) => Buffer,
+): Promise<Hashes> {
   const file = (name: string): Hashes => {
     const path = join(run, name);
     return existsSync(path) ? { [name]: sha256(readFileSync(path)) } : {};
@@ -118,11 +124,24 @@ function hashesOf(run: string, source: string, telltale: (...words: readonly str
   return {
     ...file("weights.safetensors"),
     ...file("clusters.json"),
-    ...file("decoder.onnx"),
+    ...(await drawings(join(run, "decoder.onnx"))),
     "rows and map": sha256(readFileSync(`${run}.csv`)),
     "new rows": sha256(telltale("assign", run, source)),
     "an explanation": sha256(telltale("explain", run, "--row", "7", "--json")),
   };
+}
+
+/** What the decoder makes of three codes. Its bytes may change where its result does not. */
+async function drawings(path: string): Promise<Hashes> {
+  if (!existsSync(path)) return {};
+  const device = await findDevice(devices, "cpu");
+  const bytes = readFileSync(path);
+  const session = await device.runtime.InferenceSession.create(bytes, device.options);
+  const latent = Number(describeOnnx(bytes).inputs[0]!.shape[1]);
+  const z = Float32Array.from({ length: 3 * latent }, (_, i) => Math.sin(i));
+  const { x } = await session.run({ z: new device.runtime.Tensor("float32", z, [3, latent]) });
+  await session.release();
+  return { "what the decoder draws": sha256(new Uint8Array((x!.data as Float32Array).buffer)) };
 }
 
 /** Starts a command and interrupts it once it has written a checkpoint. */

@@ -24,7 +24,6 @@ export {
   listDevices,
 } from "../runtime/device.ts";
 export { type DType, type Tensor, tensor } from "../tensor/tensor.ts";
-export { decodeCheckpoint, encodeCheckpoint } from "../training/checkpoint.ts";
 export type { ClusterChoice } from "../training/chooseClusters.ts";
 export type { DriftReport } from "../training/drift.ts";
 export type { Epoch, Phase, Snapshot } from "../training/epoch.ts";

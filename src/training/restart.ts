@@ -1,7 +1,6 @@
 /** One restart of the loop: pretraining, the start of the clusters, their epochs, and what came out. */
 
 import type { Batch, Data } from "../data/data.ts";
-import { neighbours } from "../numerics/neighbours/neighbours.ts";
 import { paceOf } from "../numerics/pace.ts";
 import type { Device } from "../runtime/device.ts";
 import type { Session, Values } from "../runtime/session.ts";
@@ -11,10 +10,9 @@ import type { Random } from "../tensor/random.ts";
 import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
 import { noticesAbout, type Phase, type Snapshot } from "./epoch.ts";
 import { dataName, type Feed, fed, feedOf, runAll } from "./feed.ts";
-import type { PerRow } from "./method.ts";
 import { type Formulas, formulate, type Plan, stepsAnEpoch, streamOf } from "./plan.ts";
 import { Programs } from "./programs.ts";
-import { spreadOver } from "./votes.ts";
+import { spreadToNeighbours } from "./votes.ts";
 
 /** Rows per run where nothing is learned. */
 const wideBatch = 1024;
@@ -276,17 +274,12 @@ export class Restart {
       scatter(values, batch.rows, width, all);
     }
     const values = tensor("float32", [count, width], all);
-    if (perRow.spread) await this.#spread(values, perRow.spread);
+    if (perRow.spread) {
+      const codes = await this.codes(count);
+      await spreadToNeighbours(values, codes, perRow.spread, paceOf(this.#signal));
+    }
     const { kept } = await (await this.#sessions.of(this.#programs.combinedRows)).run({ all: values });
     await this.#state.load(new Map([[perRow.variable.attributes.name, kept!]]));
-  }
-
-  async #spread(
-    values: Tensor<"float32">,
-    { neighbours: count, rounds }: NonNullable<PerRow["spread"]>,
-  ): Promise<void> {
-    const codes = await this.codes(this.#data.count);
-    spreadOver(values, (await neighbours(codes, count, paceOf(this.#signal))).rows, rounds);
   }
 
   /** Every program that has state, so that the whole state is there to be saved, loaded or begun with. */

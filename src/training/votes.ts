@@ -1,6 +1,20 @@
 /** What rows give to their neighbours, passed on from one to the next. */
 
+import { neighbours as nearestRows } from "../numerics/neighbours/neighbours.ts";
+import type { Pace } from "../numerics/pace.ts";
 import type { Tensor } from "../tensor/tensor.ts";
+import type { PerRow } from "./method.ts";
+
+/** Spreads the values of rows over the nearest of their codes, in place. */
+export async function spreadToNeighbours(
+  values: Tensor<"float32">,
+  codes: Tensor<"float32">,
+  { neighbours, rounds }: NonNullable<PerRow["spread"]>,
+  pace: Pace,
+): Promise<void> {
+  const { rows } = await nearestRows(codes, neighbours, pace);
+  spreadOver(values, rows, rounds);
+}
 
 /** Each row of the values becomes the mean of its neighbours' rows, so many times over, in place. */
 export function spreadOver({ data, shape }: Tensor<"float32">, found: Int32Array, rounds: number): void {

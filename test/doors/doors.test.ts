@@ -16,10 +16,9 @@ describe("telltale", () => {
     expect(Object.keys(browser).sort()).toEqual(
       [
         ...[
-          "decodeCheckpoint",
           "decodeNpy",
           "devices",
-          "encodeCheckpoint",
+
           "featureNames",
           "findDevice",
           "fit",

@@ -63,7 +63,7 @@ test("what is gathered while assignments are written is what the file has, of th
   const run = await RunFolder.create(path);
   try {
     const summaries = await summarize(model, data, {});
-    await writeAssignments({ folder: run, model, data, summaries, picture, points, stage: () => {} });
+    await writeAssignments({ folder: run, model, data, summaries, rowMap, points, stage: () => {} });
   } finally {
     await run.unlock();
     await model.close();

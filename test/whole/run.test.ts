@@ -294,7 +294,7 @@ test("damaged and newer folders are told apart from runs", async () => {
 });
 
 test("of several processes that find a dead writer's lock, one gets it", async () => {
-  const lock = fileURLToPath(new URL("../../dist/src/run/lock.js", import.meta.url));
+  const lock = fileURLToPath(new URL("../../dist/src/disk/lock.js", import.meta.url));
   const dead = spawnSync(process.execPath, ["--version"]).pid;
   for (let round = 0; round < 5; round++) {
     const contested = join(folder, `contested-${round}`);

@@ -87,13 +87,13 @@ export async function alongPath(
     pieces = [...pieces.filter((each) => !cut.includes(each)), ...halves];
   }
 
-  const parts = partsOf(pieces, step);
+  const parts = integratedParts(pieces, step);
   const remainder = end - start - parts.reduce((sum, part) => sum + part, 0);
   return { parts, start, end, remainder, evaluations, complete: isGood() };
 }
 
 /** Simpson: step · Σ (q − p)(slope(p) + 4 slope(middle) + slope(q))/6. */
-function partsOf(pieces: readonly Piece[], step: ArrayLike<number>): Float64Array {
+function integratedParts(pieces: readonly Piece[], step: ArrayLike<number>): Float64Array {
   const parts = new Float64Array(step.length);
   for (const { from, middle, to } of pieces) {
     const weight = (to.t - from.t) / 6;

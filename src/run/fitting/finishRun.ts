@@ -1,5 +1,5 @@
 /**
- * From a trained model to a finished run folder: what the clusters are, where every row is, the picture, the report.
+ * From a trained model to a finished run folder: what the clusters are, where every row is, the map, the report.
  */
 
 import { rm } from "node:fs/promises";
@@ -45,8 +45,8 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   const named = { ...(isSame && { columns: features }), ...(ids && { ids }), ...(signal && { signal }) };
   const summaries = await summarize(model, data, named);
   const names = summaries.map(({ name }) => name);
-  const picture = map ? await mapRows(model, opened.data, { stage, ...(signal && { signal }) }) : undefined;
-  const points = report && picture ? new PointsOnMap(picture.shown) : undefined;
+  const rowMap = map ? await mapRows(model, opened.data, { stage, ...(signal && { signal }) }) : undefined;
+  const points = report && rowMap ? new PointsOnMap(rowMap.shown) : undefined;
   await writeAssignments({
     folder,
     model,
@@ -54,14 +54,14 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
     summaries,
     stage,
     ...(ids && { ids }),
-    ...(picture && { picture }),
+    ...(rowMap && { rowMap }),
     ...(points && { points }),
     ...(signal && { signal }),
   });
 
   const contract = { names, columns: isSame ? featureNames(features) : [], ...(encoder && { encoder }) };
   const { takes } = await saveModel(folder, model, contract);
-  const result = resultOf(work, trained, picture, takes);
+  const result = resultOf(work, trained, rowMap, takes);
   const description = { ...work.description, status: "done" as const, result };
   const clusters = await writeClusters(folder, summaries);
   await folder.write("epochs.jsonl", epochLines(epochs));
@@ -81,14 +81,14 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
 function resultOf(
   { opened }: RunWork,
   { model, seconds }: Trained,
-  picture: RowMap | undefined,
+  rowMap: RowMap | undefined,
   takes: SavedModel["takes"],
 ): RunResult {
   const { labels: truth } = opened;
   const isScored = truth && !truth.classes.includes(-1);
   const notices = new Set(model.fit.history.filter(isLast(model)).flatMap((epoch) => epoch.notices));
-  if (picture && picture.shown < opened.data.count) {
-    notices.add(`the map shows ${picture.shown} of ${opened.data.count} rows`);
+  if (rowMap && rowMap.shown < opened.data.count) {
+    notices.add(`the map shows ${rowMap.shown} of ${opened.data.count} rows`);
   }
   if (takes === "features") notices.add("model.onnx takes what encoder.onnx gives: their operation sets differ");
   if (truth && !isScored) notices.add("some rows have no label, so that nothing is scored");
@@ -101,7 +101,7 @@ function resultOf(
     device: model.device.description,
     seconds,
     notices: [...notices],
-    ...(picture && { map: { centers: picture.centers, shown: picture.shown } }),
+    ...(rowMap && { map: { centers: rowMap.centers, shown: rowMap.shown } }),
   };
 }
 

@@ -19,8 +19,8 @@ export interface Assigning {
   readonly data: Data;
   readonly ids?: Ids;
   readonly summaries: readonly ClusterSummary[];
-  readonly picture?: RowMap;
-  /** Gathers the rows that are on the picture, as the file has them. */
+  readonly rowMap?: RowMap;
+  /** Gathers the rows that are on the map, as the file has them. */
   readonly points?: PointsOnMap;
   readonly signal?: AbortSignal;
   readonly stage: (stage: string, done: number, total: number) => void;
@@ -28,8 +28,8 @@ export interface Assigning {
 
 /** Every row with its cluster, how sure that is, and its place on the map. */
 export async function writeAssignments(assigning: Assigning): Promise<void> {
-  const { folder, model, data, ids, summaries, picture, points, signal, stage } = assigning;
-  const places: OutputColumn[] = picture ? ["x", "y"].map((name) => ({ name, type: "number" })) : [];
+  const { folder, model, data, ids, summaries, rowMap, points, signal, stage } = assigning;
+  const places: OutputColumn[] = rowMap ? ["x", "y"].map((name) => ({ name, type: "number" })) : [];
   const ours: OutputColumn[] = [
     { name: "row", type: "integer" },
     { name: "cluster_name", type: "text" },
@@ -46,7 +46,7 @@ export async function writeAssignments(assigning: Assigning): Promise<void> {
       const lines = batch.placements.map((placement, i): Cell[] => {
         const [cluster, ...others] = placementColumns.map(({ of }) => of(placement));
         const own = [...(batch.ids?.[i] ?? []), cluster!, summaries[placement.cluster]!.name, ...others];
-        const place = picture?.at(placement.row) ?? [];
+        const place = rowMap?.at(placement.row) ?? [];
         const [x = null, y = null] = place.map(asColumn);
         points?.add({ x, y, cluster: placement.cluster, confidence: asColumn(placement.confidence) });
         return [placement.row, ...own, ...place];
