@@ -18,8 +18,10 @@ import {
   firstValues,
   inference,
   matmul,
+  max,
   mean,
   multiply,
+  negate,
   number,
   power,
   reshape,
@@ -88,10 +90,13 @@ export default {
 };
 
 /**
- * uⱼ = d_j^(−1/(m−1)) / Σ d^(−1/(m−1)), d the squared distances; a little is added, since a row may lie on a center.
+ * uⱼ = d_j^(−1/(m−1)) / Σ d^(−1/(m−1)), d the squared distances. A little is added, since a row may lie on a center;
+ * and they are taken in units of the smallest, which cancels, since a high power of a small number is no number.
  */
 function degrees(distances, m) {
-  const near = power(add(distances, 1e-9), -1 / (m - 1));
+  const d = add(distances, 1e-9);
+  const least = negate(max(negate(d), { axes: [1], keep: true }));
+  const near = power(divide(d, least), -1 / (m - 1));
   return divide(near, sum(near, { axes: [1], keep: true }));
 }
 

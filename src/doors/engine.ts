@@ -8,7 +8,7 @@ export * from "../nn/optimizers.ts";
 export { type CompileOptions, compile } from "../runtime/compile.ts";
 export type { Device, DeviceName } from "../runtime/device.ts";
 export { type Program, program } from "../runtime/program.ts";
-export { type OpenOptions, type RunOptions, Session, type Values } from "../runtime/session.ts";
+export { type RunOptions, Session, type SessionOptions, type Values } from "../runtime/session.ts";
 export type { State } from "../runtime/state.ts";
 export { decodeCheckpoint, encodeCheckpoint } from "../training/checkpoint.ts";
 export * from "./formulas.ts";

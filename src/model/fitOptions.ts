@@ -9,7 +9,7 @@ import type { Method, Profile } from "../training/method.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import type { OptionTable, ValuesOf } from "../training/options.ts";
 import { plan, withScaling } from "../training/plan.ts";
-import type { SharedOptions } from "../training/sharedOptions.ts";
+import { type SharedOptions, sharedOptions } from "../training/sharedOptions.ts";
 import type { Checkpoint, Job } from "../training/train.ts";
 
 /** What is said where the method is known only at run time: its options stand apart, and its table checks them. */
@@ -56,36 +56,90 @@ export type FitOptions<M extends Own = typeof defaultMethod> = Omit<NamedFitOpti
   readonly method?: M;
 } & Partial<Omit<SharedOptions, "network"> & OwnOptions<TableOf<M>>>;
 
+/** What may be said beside the options of a method. The compiler keeps it whole: a setting that is missing is an error. */
+const settings: { readonly [S in keyof Required<Omit<NamedFitOptions, "options">>]: true } = {
+  ...{ clusters: true, method: true, profile: true, seed: true, network: true, missing: true, device: true },
+  ...{ labels: true, evaluateEvery: true, snapshots: true, pretrained: true, keepPretrained: true },
+  ...{ signal: true, onEpoch: true, onCheckpoint: true, checkpoint: true, resume: true },
+};
+
+const isSetting = (name: string): boolean => Object.hasOwn(settings, name);
+
 /** The options of the method, put apart: what is no setting is one, and its table refuses a name that nobody knows. */
 export function namedOptions<M extends Own>(said: FitOptions<M>): NamedFitOptions {
-  const { method, profile, clusters, seed, network, missing, device, labels, evaluateEvery, ...watched } = said;
-  const { snapshots, pretrained, keepPretrained, signal, onEpoch, onCheckpoint, checkpoint, resume, ...own } = watched;
-  const isOwn = ([name]: [string, unknown]): boolean => Object.hasOwn(own, name);
   const entries = Object.entries(said).filter(([, value]) => value !== undefined);
-  const settings = entries.filter((entry) => !isOwn(entry));
-  return { ...Object.fromEntries(settings), options: Object.fromEntries(entries.filter(isOwn)) } as NamedFitOptions;
+  const own = entries.filter(([name]) => !isSetting(name));
+  const others = entries.filter(([name]) => isSetting(name));
+  return { ...Object.fromEntries(others), options: Object.fromEntries(own) } as NamedFitOptions;
 }
 
 /**
  * The job that a person has in mind. A frozen encoder makes features of the rows first, and they are what is clustered.
  */
 export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Device): Promise<Job> {
-  const { method: wanted = defaultMethod, network, options = {}, missing, resume, ...rest } = said;
-  const method = typeof wanted === "string" ? methodOf(wanted) : wanted;
-  if (typeof resume === "string" || said.checkpoint !== undefined) {
-    throw new TypeError(
-      `${method.name}: checkpoints are files only in Node; use resume and onCheckpoint with their bytes`,
-    );
-  }
+  const { network, options = {}, missing, resume, signal } = said;
+  const method = checkedMethod(said);
   const given = toData(rows, missing);
   const encoder = network instanceof Uint8Array ? await Encoder.open(network, device) : undefined;
   const data = encoder ? await encoder.features(given) : given;
   const kind = encoder ? "none" : network;
+  const { clusters, seed, profile } = said;
   const resolved = plan(method, data, {
-    ...rest,
+    clusters,
+    ...present({ seed, profile }),
     ...(typeof kind === "function" && { network: kind }),
     options: typeof kind === "string" ? { ...options, network: kind } : options,
   });
-  const scaling = { ...(missing && { missing }), ...(rest.signal && { signal: rest.signal }) };
-  return { ...rest, data, device, plan: await withScaling(resolved, data, scaling), ...(resume && { resume }) };
+  const scaling = { ...(missing && { missing }), ...(signal && { signal }) };
+  const { labels, evaluateEvery, snapshots, pretrained, keepPretrained, onCheckpoint } = said;
+  return {
+    plan: await withScaling(resolved, data, scaling),
+    data,
+    device,
+    ...present({ signal, labels, evaluateEvery, snapshots, pretrained, keepPretrained, onCheckpoint }),
+    ...(resume && { resume: resume as Checkpoint }),
+  };
+}
+
+/** The method, once all that was said is something that can be said. */
+function checkedMethod(said: NamedFitOptions): Method {
+  const { method: wanted = defaultMethod, network, resume, checkpoint } = said;
+  const method = typeof wanted === "string" ? methodOf(wanted) : wanted;
+  const where = method.name;
+  checkOptionNames(method);
+  for (const name of Object.keys(said)) {
+    if (isSetting(name) || name === "options") continue;
+    const cure = isOptionOf(method, name) ? "it is an option of the method, put it into `options`" : listed();
+    throw new RangeError(`${where}: ${name} is nothing that fitByName takes beside the method's options; ${cure}`);
+  }
+  if (typeof resume === "string" || checkpoint !== undefined) {
+    throw new TypeError(
+      `${where}: checkpoints are files only in Node; here onCheckpoint gives them, resume takes them, and encodeCheckpoint and decodeCheckpoint of telltale/engine make bytes of them`,
+    );
+  }
+  if (network !== undefined && !["string", "function"].includes(typeof network) && !(network instanceof Uint8Array)) {
+    throw new TypeError(`${where}: network must be a name, a function, or the bytes of an ONNX file as a Uint8Array`);
+  }
+  return method;
+}
+
+/** An option that is called like something else that is said could never be given. */
+export function checkOptionNames({ name: where, options }: Method): void {
+  for (const name of Object.keys(options)) {
+    if (!isSetting(name) && !Object.hasOwn(sharedOptions, name)) continue;
+    const kind = isSetting(name) ? "a setting of fit" : "an option of every method";
+    throw new RangeError(`${where}: an option of a method needs a name of its own, ${name} is ${kind}`);
+  }
+}
+
+function isOptionOf({ options }: Method, name: string): boolean {
+  return Object.hasOwn(options, name) || Object.hasOwn(sharedOptions, name);
+}
+
+function listed(): string {
+  return `there are ${Object.keys(settings).join(", ")} and options`;
+}
+
+function present<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -2,6 +2,7 @@
 
 import type { RowsLike } from "../data/data.ts";
 import type { defaultMethod, MethodName } from "../methods/index.ts";
+import { checkWeights } from "../runtime/compile.ts";
 import { type Device, type DeviceOffer, findDevice, once } from "../runtime/device.ts";
 import { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
@@ -86,7 +87,10 @@ export async function modelOf<M extends Model>(
   device: Device,
   Kind: ModelKind<M>,
 ): Promise<M> {
-  return new Kind(fit, device, network instanceof Uint8Array ? await Encoder.open(network, device) : undefined);
+  const model = new Kind(fit, device, network instanceof Uint8Array ? await Encoder.open(network, device) : undefined);
+  // A weight that is not there would keep the value it had before training.
+  checkWeights(model.program(), fit.state);
+  return model;
 }
 
 /** Learns clusters by a method whose name, and the names of its options, are known only at run time. */

@@ -12,7 +12,7 @@ import type { NetworkBuilder } from "../training/network.ts";
 import { resolve } from "../training/options.ts";
 import { describePlan, type Plan, type PlanDescription } from "../training/plan.ts";
 import { sharedOptions } from "../training/sharedOptions.ts";
-import type { Fit, RestartSummary } from "../training/train.ts";
+import type { RestartSummary } from "../training/train.ts";
 import { Model, type ModelKind } from "./model.ts";
 
 export interface ModelDescription {
@@ -42,36 +42,41 @@ export interface Opening {
   readonly device: Device;
   readonly encoder?: Encoder;
   readonly history?: readonly Epoch[];
-  /** Code that is not saved, and has to be given again. */
-  readonly own?: OwnCode;
 }
 
-/** What a model may be made of that is code and not data: a network of your own, a method of your own. */
+/** What a model may be made of that is code and not data, and has to be given again: a network or a method of your own. */
 export interface OwnCode {
   readonly network?: NetworkBuilder;
   readonly method?: Method;
 }
 
+/** Of the weights that a model needs, some are not there, or are others. */
+export class MissingWeights extends TypeError {}
+
 export function modelFrom<M extends Model = Model>(
   description: ModelDescription,
+  plan: Plan,
   weights: ReadonlyMap<string, Tensor>,
-  { device, encoder, history = [], own }: Opening,
+  { device, encoder, history = [] }: Opening,
   Kind: ModelKind<M> = Model as unknown as ModelKind<M>,
 ): M {
-  const { plan, ...rest } = description;
   const labels = labelsIn(weights);
   const state = new Map([...weights].filter(([name]) => name !== labelsName));
-  const fit: Fit = { ...rest, plan: planOf(plan, own), state, labels, history };
-  const model = new Kind(fit, device, encoder);
-  // A weight that is not there would keep the value it had before training.
-  checkWeights(model.program(), state);
+  const model = new Kind({ ...description, plan, state, labels, history }, device, encoder);
+  try {
+    // A weight that is not there would keep the value it had before training.
+    checkWeights(model.program(), state);
+  } catch (error) {
+    throw new MissingWeights((error as Error).message);
+  }
   return model;
 }
 
 /** The cluster of each fitted row. */
 export function labelsIn(weights: ReadonlyMap<string, Tensor>): Int32Array {
   const labels = weights.get(labelsName)?.data;
-  if (!(labels instanceof Int32Array)) throw new TypeError(`load: the weights must have the labels, ${labelsName}`);
+  if (!(labels instanceof Int32Array))
+    throw new MissingWeights(`load: the weights must have the labels, ${labelsName}`);
   return labels;
 }
 

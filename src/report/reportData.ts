@@ -29,6 +29,8 @@ export interface ReportData {
     readonly name: string;
     readonly about: string;
     readonly paper: string;
+    /** The file of a method of one's own, which some commands want again. */
+    readonly file?: string;
     readonly profile: string;
     readonly seed: number;
     /** Where it ran: cpu, gpu or wasm. */

@@ -12,7 +12,7 @@ import { copies, fromDevice, State, toDevice } from "./state.ts";
 
 export type Values = Readonly<Record<string, Tensor>>;
 
-export interface OpenOptions {
+export interface SessionOptions {
   /** State to share with other sessions; without it, a new one with the variables' initial values. */
   state?: State;
   /** Steps in one run, instead of what the device prefers. */
@@ -37,7 +37,7 @@ export class Session {
   /** The names of the variables that a run changes. */
   readonly #updated: readonly string[];
 
-  private constructor(program: Program, device: Device, { state, stepsPerRun }: OpenOptions) {
+  private constructor(program: Program, device: Device, { state, stepsPerRun }: SessionOptions) {
     this.program = program;
     this.device = device;
     this.state = state ?? new State(device);
@@ -48,7 +48,7 @@ export class Session {
     this.#updated = program.updates.map(([{ attributes }]) => attributes.name);
   }
 
-  static async open(program: Program, device: Device, options: OpenOptions = {}): Promise<Session> {
+  static async open(program: Program, device: Device, options: SessionOptions = {}): Promise<Session> {
     const { state } = options;
     if (state && state.device.name !== device.name) {
       throw new TypeError(`session: the state lives on ${state.device.name}, and cannot be shared on ${device.name}`);

@@ -27,6 +27,8 @@ export class Sessions<Owner> {
     if (!session) {
       session = this.#open(build(this.#owner));
       this.#opened.set(build, session);
+      // What failed may be tried again.
+      session.catch(() => this.#opened.delete(build));
     }
     return session;
   }
@@ -39,7 +41,10 @@ export class Sessions<Owner> {
 
   async #open(program: Program): Promise<Session> {
     const session = await Session.open(program, this.#state.device, { state: this.#state });
-    await this.#onOpen(session);
+    await this.#onOpen(session).catch(async (error) => {
+      await session.close();
+      throw error;
+    });
     return session;
   }
 }

@@ -88,6 +88,20 @@ export function resolve<T extends OptionTable>(
   ) as ValuesOf<T>;
 }
 
+const kinds: { readonly [K in Option["kind"]]: true } = {
+  number: true,
+  whole: true,
+  choice: true,
+  flag: true,
+  sizes: true,
+};
+
+/** Whether something from elsewhere is an option, as far as one can see. */
+export function isOption(value: unknown): value is Option {
+  const { kind, about } = (value ?? {}) as Partial<Option>;
+  return typeof kind === "string" && Object.hasOwn(kinds, kind) && typeof about === "string";
+}
+
 /** What an option may be, in words: for help and for errors. */
 export function allowed(option: Option): string {
   switch (option.kind) {

@@ -289,6 +289,8 @@ export class Restart {
     for (const build of [...begun, exemplars, probabilities, endOfEpoch, ...steps.values()]) {
       await this.#sessions.of(build);
     }
+    // What only following a stream needs is no part of training, and still of the model.
+    await this.#state.adopt(this.#programs.follow().variables);
   }
 }
 

@@ -2,17 +2,18 @@
 
 import { Worker } from "node:worker_threads";
 import { type Data, type RowsLike, toData } from "../data/data.ts";
-import { defaultMethod, methodOf } from "../methods/index.ts";
+import { defaultMethod, isMethodName, methodOf, methods } from "../methods/index.ts";
 import type { NamedFitOptions } from "../model/fitOptions.ts";
 import { type FitByName, Fitting, fitByNameOn, modelOf } from "../model/fitting.ts";
 import { Model, type ModelKind } from "../model/model.ts";
 import { planOf } from "../model/storedModel.ts";
 import { type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
 import type { Epoch } from "../training/epoch.ts";
+import type { Method } from "../training/method.ts";
 import type { Fit } from "../training/train.ts";
 import { checkpointsTo, readCheckpoint } from "./checkpoints.ts";
 import { lend } from "./loan.ts";
-import { type Answer, failed, type Order } from "./messages.ts";
+import { type Answer, failed, failureOf, type Order } from "./messages.ts";
 import type { MethodFile } from "./methodFile.ts";
 
 /**
@@ -58,10 +59,16 @@ export function fitInWorker<M extends Model = Model>(
 
 /** What can be sent to a thread, or nothing. */
 function orderOf({ method = defaultMethod, device, ...options }: NamedFitOptions, methodFile?: MethodFile) {
-  const isCode = Object.values(options).some((value) => typeof value === "function");
-  if ((typeof method !== "string" && !methodFile) || typeof device === "object" || isCode) return undefined;
-  const known = methodFile ? { methodFile: methodFile.path } : { method: methodOf(method as string).name };
+  const values = [...Object.values(options), ...Object.values(options.options ?? {})];
+  const isCode = values.some((value) => typeof value === "function");
+  const name = typeof method === "string" ? methodOf(method).name : isOurs(method) ? method.name : undefined;
+  if ((name === undefined && !methodFile) || typeof device === "object" || isCode) return undefined;
+  const known = methodFile ? { methodFile: { path: methodFile.path, sha256: methodFile.sha256 } } : { method: name! };
   return { ...known, options, ...(device && { device }) };
+}
+
+function isOurs(method: Method): boolean {
+  return isMethodName(method.name) && (methods[method.name] as Method) === method;
 }
 
 /**
@@ -96,7 +103,10 @@ async function* answersOf(worker: Worker, signal: AbortSignal | undefined) {
     wake();
   };
   worker.on("message", tell);
-  worker.on("error", ({ name, message }) => tell({ kind: "failed", name, message }));
+  worker.on("error", (error) => tell({ kind: "failed", ...failureOf(error) }));
+  worker.on("exit", (code) =>
+    tell({ kind: "failed", name: "Error", message: `fit: the training ended itself (${code})` }),
+  );
   // A thread must never be ended in the middle of a run: it is asked, and goes by itself.
   const stop = (): void => worker.postMessage("stop");
   signal?.addEventListener("abort", stop);

@@ -18,7 +18,7 @@ export interface Order {
   readonly rows: Tensor<"float32"> | Loan;
   /** One of our methods by name, or a file that exports another. */
   readonly method?: string;
-  readonly methodFile?: string;
+  readonly methodFile?: { readonly path: string; readonly sha256: string };
   readonly device?: DeviceName;
   /** Writes a checkpoint to this file, at most every so many seconds. */
   readonly checkpoint?: CheckpointFile;
@@ -40,17 +40,19 @@ export type Answer =
 export interface Failure {
   readonly name: string;
   readonly message: string;
+  /** Where it came from, for whoever asks. */
+  readonly stack?: string;
 }
 
 /** Of whatever was thrown. */
 export function failureOf(thrown: unknown): Failure {
-  const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  return { name, message };
+  const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { name, message, ...(stack !== undefined && { stack }) };
 }
 
 const kinds: Readonly<Record<string, ErrorConstructor>> = { RangeError, TypeError, SyntaxError };
 
 /** What an error was over there it is here. */
-export function failed({ name, message }: Failure): Error {
-  return Object.assign(new (kinds[name] ?? Error)(message), { name });
+export function failed({ name, message, stack }: Failure): Error {
+  return Object.assign(new (kinds[name] ?? Error)(message), { name, ...(stack !== undefined && { stack }) });
 }

@@ -7,7 +7,9 @@ import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isMethodName } from "../methods/index.ts";
+import { checkOptionNames } from "../model/fitOptions.ts";
 import type { Method } from "../training/method.ts";
+import { isOption } from "../training/options.ts";
 
 export interface MethodFile {
   readonly method: Method;
@@ -23,24 +25,44 @@ export function isMethodFile(text: string): boolean {
   return /[/\\]|\.[cm]?[jt]s$/.test(text);
 }
 
-/** Imports a file whose default export is a method. */
-export async function readMethodFile(given: string): Promise<MethodFile> {
+/** What a run remembers of a method. */
+export type MethodMemory = Pick<MethodFile, "sha256"> & { readonly name?: string };
+
+/**
+ * Imports a file whose default export is a method. With a memory of it, only the same text is: another one is refused
+ * before any of it runs.
+ */
+export async function readMethodFile(given: string, memory?: MethodMemory): Promise<MethodFile> {
   const path = resolve(given);
   const text = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new RangeError(
       `${given}: the method cannot be read (${error.code}); --method takes a name or a JavaScript file`,
     );
   });
-  const loaded: { default?: unknown } = await import(pathToFileURL(path).href).catch((error: Error) => {
-    throw new RangeError(`${given}: the method cannot be imported: ${error.message}`);
-  });
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  if (memory && memory.sha256 !== sha256) {
+    throw new RangeError(`${given}: is another method than the run was fitted with, or has changed since`);
+  }
+  // Under its hash, since a file that was imported before and has changed would otherwise come as it was.
+  const loaded: { default?: unknown } = await import(`${pathToFileURL(path).href}?${sha256}`).catch(
+    (error: unknown) => {
+      throw new RangeError(`${given}: the method cannot be imported: ${reasonOf(error)}`);
+    },
+  );
   const wrong = wrongWith(loaded.default);
-  if (wrong) throw new TypeError(`${given}: must export a method by default, ${wrong}; see docs/methods/README.md`);
+  if (wrong) throw new TypeError(`${given}: must export a method by default, ${wrong}; see docs/training.md`);
   const method = loaded.default as Method;
   if (isMethodName(method.name)) {
     throw new RangeError(`${given}: the method must have a name of its own, ${method.name} is one of ours`);
   }
-  return { method, path, file: basename(path), sha256: createHash("sha256").update(text).digest("hex") };
+  checkOptionNames(method);
+  return { method, path, file: basename(path), sha256 };
+}
+
+function reasonOf(error: unknown): string {
+  const { message, code }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
+  const cure = code === "ERR_MODULE_NOT_FOUND" ? "; install what it imports where it lies (npm install telltale)" : "";
+  return `${message}${cure}`;
 }
 
 /** What is missing of a method. */
@@ -52,6 +74,8 @@ function wrongWith(value: unknown): string | undefined {
   }
   if (!/^[\w.-]+$/.test(method.name as string)) return "whose name has letters, digits and . _ - only";
   if (typeof method.options !== "object" || method.options === null) return "whose options are a table";
+  const strange = Object.entries(method.options).find(([, option]) => !isOption(option));
+  if (strange) return `whose option ${strange[0]} is made by number, whole, choice, flag or sizes`;
   const profiles = method.profiles as Partial<Method["profiles"]> | undefined;
   if (!profiles?.paper || !profiles.practical) return "whose profiles are paper and practical";
   return typeof method.start === "function" ? undefined : "whose start is a function";

@@ -22,7 +22,7 @@ const { rows, method, methodFile, device: wanted, checkpoint, options } = worker
 
 try {
   const device = await findDevice(nodeDevices, wanted, (sentence) => process.stderr.write(`${sentence}\n`));
-  const own = methodFile === undefined ? method : (await readMethodFile(methodFile)).method;
+  const own = methodFile === undefined ? method : (await readMethodFile(methodFile.path, methodFile)).method;
   const writing = checkpoint && { onCheckpoint: checkpointsTo(checkpoint) };
   const data = "port" in rows ? borrowed(rows, stopping.signal) : rows;
   const said = { ...options, ...writing, ...(own && { method: own }), signal: stopping.signal };

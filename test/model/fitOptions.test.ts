@@ -2,7 +2,7 @@
 
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { type MethodName, methods } from "../../src/methods/index.ts";
-import { type FitOptions, namedOptions } from "../../src/model/fitOptions.ts";
+import { checkOptionNames, type FitOptions, namedOptions } from "../../src/model/fitOptions.ts";
 import { fitByNameOn, typedFit } from "../../src/model/fitting.ts";
 import { nodeDevices } from "../../src/runtime/nodeDevices.ts";
 import type { Method } from "../../src/training/method.ts";
@@ -86,6 +86,28 @@ describe("what is said", () => {
       await fitByNameOn(nodeDevices)(rows, { clusters, device, options: rest }),
     ];
     expect(one.fit.state).toEqual(other.fit.state);
+  });
+
+  it("is refused by name where it is an option that stands beside the others", async () => {
+    const beside = { clusters: 3, method: "kmeans", epochs: 1 };
+    await expect(fitByNameOn(nodeDevices)(rows, beside)).rejects.toThrow(
+      "kmeans: epochs is nothing that fitByName takes beside the method's options; it is an option of the method",
+    );
+    await expect(fitByNameOn(nodeDevices)(rows, { clusters: 3, clusterz: 3 } as never)).rejects.toThrow(
+      "there are clusters, method",
+    );
+  });
+
+  it("is refused where a method's option is called like something else that is said", async () => {
+    const twice = { ...mine, options: { seed: number("Which.", 1) } } as unknown as Method;
+    await expect(fit(rows, { clusters: 3, method: twice })).rejects.toThrow(
+      "mine: an option of a method needs a name of its own, seed is a setting of fit",
+    );
+    for (const method of Object.values<Method>(methods)) expect(() => checkOptionNames(method)).not.toThrow();
+  });
+
+  it("is refused where it is no network", async () => {
+    await expect(fit(rows, { clusters: 3, network: new ArrayBuffer(8) as never })).rejects.toThrow("as a Uint8Array");
   });
 
   it("is refused where nobody knows it, also from plain JavaScript", async () => {

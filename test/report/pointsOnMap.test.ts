@@ -53,7 +53,7 @@ test("what is gathered while assignments are written is what the file has, of th
   const data = toData(rows);
   const onMap = (row: number): boolean => row % 3 === 1;
   const shown = Array.from({ length: data.count }, (_, row) => row).filter(onMap).length;
-  const picture = {
+  const rowMap = {
     at: (row: number) => (onMap(row) ? ([Math.sin(row) / 7, 1000 * Math.cos(row)] as const) : ([null, null] as const)),
     centers: [],
     shown,

@@ -94,6 +94,16 @@ test("the README's programs print what it says they print", async () => {
   }
 });
 
+test("the README's programs have the types that the package gives them", async () => {
+  const programs = blocks("ts");
+  for (const [i, code] of programs.entries()) await writeFile(join(folder, `program-${i}.mts`), code);
+  const files = programs.map((_, i) => join(folder, `program-${i}.mts`));
+  const how = "--noEmit --strict --module nodenext --target es2023 --skipLibCheck --types node".split(" ");
+  const roots = ["--typeRoots", join(root, "node_modules/@types")];
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  await expect(run(process.execPath, [compiler, ...how, ...roots, ...files], { cwd: folder })).resolves.toBeDefined();
+});
+
 test("the links in the README and the docs lead somewhere", async () => {
   const methods = (await readdir(`${root}docs/methods`)).map((name) => `docs/methods/${name}`);
   const pages = (await readdir(`${root}docs`)).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);

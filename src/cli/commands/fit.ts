@@ -74,6 +74,11 @@ export function define(command: Command, around: Surroundings): void {
   command.action((source: string | undefined, options: Options) => fit(source, options, around));
 }
 
+/** What was said with --no-…: without it, a training goes on as it was begun. */
+function onlyNo(flags: Readonly<Record<string, boolean>>): Record<string, false> {
+  return Object.fromEntries(Object.keys(flags).flatMap((name) => (flags[name] ? [] : [[name, false as const]])));
+}
+
 function named(command: Command): string[] {
   return command.options.map((option) => option.attributeName()).filter((name) => name !== "method");
 }
@@ -87,10 +92,10 @@ async function fit(source: string | undefined, options: Options, around: Surroun
   try {
     run = start
       ? await fitRun(start.source, { ...start.settings, ...talk.events })
-      : await resumeRun(out, { ...given({ source, map, report, method }), ...talk.events });
+      : await resumeRun(out, { ...given({ source, method }), ...onlyNo({ map, report }), ...talk.events });
   } catch (error) {
     talk.clear();
-    return stoppedWith(await adviceAfterStop(out), error, around.signal);
+    return stoppedWith(await adviceAfterStop(out, method), error, around.signal);
   }
   const found = await run.clusters();
   talk.result(fittedJson(run, found), () => fittedText(run, found));

@@ -7,7 +7,7 @@ import type { Section } from "../section.ts";
 export const usage: Section = { id: "use", name: "How to use it", title: "How to use it", content };
 
 function content(view: ReportView): Markup {
-  const { title, source } = view.data;
+  const { title, source, method } = view.data;
   const run = title || "RUN";
   const shape = source.row.join(", ");
   const file = view.showsPictures ? "new-images/" : "new.csv";
@@ -15,11 +15,11 @@ function content(view: ReportView): Markup {
   return html`<p>The run's folder, here <code>${run}</code>, holds all that is needed to place new ${view.rowWords[1]} in these clusters.</p>
 <h3>On the command line</h3>
 ${code(`telltale assign ${shell} ${file}
-telltale explain ${shell} --row 0`)}
+telltale explain ${shell} --row 0${method.file === undefined ? "" : ` --method ${method.file}`}`)}
 <h3>In TypeScript</h3>
 ${code(`import { load } from "telltale";
 
-const model = await load(${JSON.stringify(run)});
+const model = await load(${JSON.stringify(run)}${method.file === undefined ? "" : `, { method: "./${method.file}" }`});
 const labels = await model.predict(rows); // the cluster of each row`)}
 <h3>In Python, or wherever ONNX runs</h3>
 ${code(`import numpy as np

@@ -9,7 +9,7 @@ import type { NamedFitOptions } from "../../model/fitOptions.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
 import { usualRange } from "../../training/chooseClusters.ts";
 import { Encoder } from "../../training/encoder.ts";
-import { plan } from "../../training/plan.ts";
+import { formulate, type Plan, plan } from "../../training/plan.ts";
 import { version } from "../../version.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
@@ -70,7 +70,9 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       // Whatever is wrong with the options is said before anything is written.
       const most = typeof settings.clusters === "number" ? settings.clusters : settings.clusters[1];
       const { options: own } = settings;
-      plan(methodFile?.method ?? methodOf(method), opened.data, { clusters: most, profile, seed, options: own });
+      const known = methodFile?.method ?? methodOf(method);
+      const planned = plan(known, opened.data, { clusters: most, profile, seed, options: own });
+      if (methodFile && !encoder) tryMethod(method, planned);
       options.onEvent?.({ kind: "device", device: found.description });
       options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
       const folder = await RunFolder.create(options.out, replacing);
@@ -175,6 +177,16 @@ async function describeSource(
     ...(filled && { filled }),
     ...(labels && { classes: labels.names }),
   };
+}
+
+/** Whether a method of one's own can write its formulas down. */
+function tryMethod(file: string, planned: Plan): void {
+  try {
+    const { clustering } = formulate(planned, 0);
+    if (Object.keys(clustering.steps).length === 0) throw new TypeError("it has no steps");
+  } catch (error) {
+    throw new RangeError(`${file}: start failed: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Whether it takes such rows is found with the first, before anything is written. */

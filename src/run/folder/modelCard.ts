@@ -3,7 +3,7 @@
 import { areNumbered, featureNames } from "../../data/feature.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { metrics } from "../../metrics/index.ts";
-import { aboutMethod } from "./ownMethod.ts";
+import { aboutMethod, methodHint } from "./ownMethod.ts";
 import type { RunDescription, RunResult } from "./schemas/runDescription.ts";
 
 export interface CardData {
@@ -101,14 +101,14 @@ On the command line, in this folder's parent:
 
 \`\`\`sh
 telltale assign ${shell(name)} new.csv --format csv > assigned.csv
-telltale explain ${shell(name)} --row 0
+telltale explain ${shell(name)} --row 0${methodHint({ settings })}
 \`\`\`
 
 From TypeScript:
 
 \`\`\`ts
 import { load } from "telltale";
-const model = await load(${JSON.stringify(name)});
+const model = await load(${JSON.stringify(name)}${settings.methodFile ? `, { method: "./${settings.methodFile.file}" }` : ""});
 const clusters = await model.predict(rows); // rows of ${row.join("×")} numbers
 \`\`\`
 

@@ -6,9 +6,10 @@ import type { Assigns } from "../../explain/explainable.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { decodeSafetensors } from "../../formats/safetensors.ts";
 import { OnnxModel } from "../../model/onnxModel.ts";
-import { labelsIn, modelFrom } from "../../model/storedModel.ts";
+import { labelsIn, MissingWeights, modelFrom, planOf } from "../../model/storedModel.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
+import type { Tensor } from "../../tensor/tensor.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
 import { Encoder } from "../../training/encoder.ts";
 import type { Epoch } from "../../training/epoch.ts";
@@ -16,7 +17,7 @@ import type { Method } from "../../training/method.ts";
 import type { NetworkBuilder } from "../../training/network.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { isMadeOf } from "./modelFiles.ts";
-import { ownMethod } from "./ownMethod.ts";
+import { methodHint, ownMethod } from "./ownMethod.ts";
 import { recover } from "./replaceFolder.ts";
 import { damaged, RunFolder } from "./runFolder.ts";
 import { NodeModel } from "./saveModel.ts";
@@ -81,34 +82,45 @@ export class Run {
   /** The model. A network or a method of your own is code and not saved: it has to be given again. */
   async model({ device: wanted, network, method }: LoadOptions = {}): Promise<NodeModel> {
     const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
-    const given = typeof method === "object" ? undefined : await ownMethod(this.path, this.description, method);
-    const code = typeof method === "object" ? method : given?.method;
-    const bytes = await this.folder.bytes("weights.safetensors");
+    const { settings, result } = this.description;
+    if (typeof method === "object" && method.name !== settings.method) {
+      throw new RangeError(`${this.path}: was fitted by ${settings.method}, and cannot be used with ${method.name}`);
+    }
+    const given = typeof method === "object" ? method : (await ownMethod(this.path, this.description, method))?.method;
+    const plan = planOf(result.plan, { ...(network && { network }), ...(given && { method: given }) });
+    const tensors = await this.#tensors();
     const history = await this.epochs();
-    const own = { ...(network && { network }), ...(code && { method: code }) };
+    const encoder = settings.encoder ? await Encoder.open(await this.folder.bytes("encoder.onnx"), device) : undefined;
     try {
-      const { tensors } = decodeSafetensors(bytes);
-      const encoder = this.description.settings.encoder
-        ? await Encoder.open(await this.folder.bytes("encoder.onnx"), device)
-        : undefined;
-      return modelFrom(
-        this.description.result,
-        tensors,
-        { device, history, own, ...(encoder && { encoder }) },
-        NodeModel,
-      );
+      return modelFrom(result, plan, tensors, { device, history, ...(encoder && { encoder }) }, NodeModel);
     } catch (error) {
-      if (error instanceof TypeError && /network/.test(error.message)) throw error;
-      throw damaged(this.path, "weights.safetensors", error);
+      await encoder?.close();
+      throw error instanceof MissingWeights ? damaged(this.path, "weights.safetensors", error) : error;
+    }
+  }
+
+  async #tensors(): Promise<ReadonlyMap<string, Tensor>> {
+    const name = "weights.safetensors";
+    const bytes = await this.folder.bytes(name);
+    try {
+      return decodeSafetensors(bytes).tensors;
+    } catch (error) {
+      throw damaged(this.path, name, error);
     }
   }
 
   /** What says where rows are: the model; or, where its method is none of ours, its ONNX file, which needs no code. */
   async assigner(wanted?: DeviceName | Device): Promise<Assigner> {
-    if (!this.description.settings.methodFile) return this.model({ ...(wanted && { device: wanted }) });
+    const { settings, result } = this.description;
+    if (!settings.methodFile && result.plan.network === undefined)
+      return this.model({ ...(wanted && { device: wanted }) });
     const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
     const [onnx, weights] = [await this.folder.bytes("model.onnx"), await this.folder.bytes("weights.safetensors")];
-    if (!isMadeOf(onnx, weights)) await ownMethod(this.path, this.description, undefined);
+    if (!isMadeOf(onnx, weights)) {
+      throw new RangeError(
+        `${this.path}: its centers have moved since model.onnx was written, by a stream that was ended hard; let it end: telltale stream ${this.path}${methodHint(this.description)}`,
+      );
+    }
     const takesFeatures = describeOnnx(onnx).metadata.input !== undefined;
     const encoder = takesFeatures ? await Encoder.open(await this.folder.bytes("encoder.onnx"), device) : undefined;
     const model = await OnnxModel.open(onnx, device);
@@ -124,11 +136,11 @@ export class Run {
 
   /** The cluster of each row that it was fitted to. */
   async labels(): Promise<Int32Array> {
-    const name = "weights.safetensors";
+    const tensors = await this.#tensors();
     try {
-      return labelsIn(decodeSafetensors(await this.folder.bytes(name)).tensors);
+      return labelsIn(tensors);
     } catch (error) {
-      throw (error as Error).message.startsWith(this.path) ? error : damaged(this.path, name, error);
+      throw damaged(this.path, "weights.safetensors", error);
     }
   }
 
@@ -208,7 +220,9 @@ export function openRunOn(offers: readonly DeviceOffer[]) {
     const description = await folder.description();
     const { status, result } = description;
     if (status !== "done" || !result) {
-      throw new RangeError(`${path}: the training has not ended; go on with it: telltale fit --resume ${path}`);
+      throw new RangeError(
+        `${path}: the training has not ended; go on with it: telltale fit --resume ${path}${methodHint(description)}`,
+      );
     }
     return new Run(folder, { ...description, result }, offers);
   };

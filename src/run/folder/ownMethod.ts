@@ -27,17 +27,20 @@ export async function ownMethod(
       `${path}: was fitted by a method of your own, ${method}, which is code and is not saved; ${again}`,
     );
   }
-  const found = await readMethodFile(given);
-  if (found.method.name !== method || found.sha256 !== methodFile.sha256) {
-    throw new RangeError(
-      `${path}: was fitted by ${method} of ${methodFile.file}, and ${given} is another method or has changed since; ${again}`,
-    );
-  }
-  return found;
+  const found = await readMethodFile(given, methodFile).catch((error: Error) => {
+    throw new RangeError(`${path}: ${error.message}`);
+  });
+  if (found.method.name === method) return found;
+  throw new RangeError(`${path}: was fitted by ${method}, and ${given} is ${found.method.name}; ${again}`);
 }
 
 /** What the method of a run is called and says about itself. */
 export function aboutMethod({ settings }: Pick<RunDescription, "settings">): Pick<Method, "name" | "about" | "paper"> {
   const { method, methodFile } = settings;
   return methodFile ? { name: method, about: methodFile.about, paper: methodFile.paper } : methodOf(method);
+}
+
+/** What has to be said with a command that needs the method's code; nothing where it is one of ours. */
+export function methodHint({ settings }: Pick<RunDescription, "settings">): string {
+  return settings.methodFile ? ` --method ${settings.methodFile.file}` : "";
 }

@@ -38,7 +38,7 @@ export async function save(
   const { method, row } = model.plan;
   if (!isMethodName(method.name) || methods[method.name] !== (method as Method)) {
     throw new TypeError(
-      `save: the method ${method.name} is your own, which is code and is not saved; keep encodeSafetensors(await model.weights())`,
+      `save: the method ${method.name} is your own, which is code and is not saved; write it to a file and fit with fitRun, method: "./mine.mjs"`,
     );
   }
   if (columns.length > 0 && !(row.length === 1 && row[0] === columns.length) && !model.encoder) {

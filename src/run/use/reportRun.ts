@@ -60,6 +60,7 @@ function reportData(title: string, { description, clusters, epochs, points }: Re
       name,
       about,
       paper,
+      ...(settings.methodFile && { file: settings.methodFile.file }),
       profile: plan.profile,
       seed: plan.seed,
       device: result.device,

@@ -54,6 +54,15 @@ const feature: Schema<Feature> = v.variant(
   ({ path }) => (path ? "one of number, boolean, date, element, category" : "an object"),
 );
 
+const bareName = value<string>(
+  "a file's name without folders",
+  (name) => typeof name === "string" && /^[^/\\\s][^/\\]*$/.test(name),
+);
+const sha256 = value<string>(
+  "64 hexadecimal digits",
+  (hash) => typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash),
+);
+
 /** What an option of a method may be; the method knows more. */
 const option = value<unknown>(
   `a number, a text, true or false, or a list of whole numbers from 1 to ${largestCount}`,
@@ -104,7 +113,7 @@ const settings = object({
   clusters: v.union([wholeNumber(1, largestCount), range], "a whole number from 1, or two of them for a range"),
   method: text,
   /** Of a method of one's own: the file it was in, a hash of its text, and what it says about itself. */
-  methodFile: perhaps(object({ file: text, sha256: text, about: text, paper: text })),
+  methodFile: perhaps(object({ file: bareName, sha256, about: text, paper: text })),
   profile,
   seed: wholeNumber(0),
   device: perhaps(oneOf("cpu", "gpu", "wasm")),
