@@ -68,9 +68,10 @@ export interface OpenedRows {
 export type Missing = OpenOptions["missing"] | readonly number[];
 
 /** The mean of a column is the one it had in the rows that these are like. Without features, columns go by position. */
-export function missingIn({ missing, like }: OpenOptions, features?: readonly Feature[]): Missing {
+export function missingIn({ missing, like, columns }: OpenOptions, features?: readonly Feature[]): Missing {
   if (!like?.filled || (missing ?? "mean") !== "mean") return missing;
-  if (!features) return like.filled;
+  // The features of those rows are found again in their order, whatever they are called here.
+  if (!features || (columns === undefined && features.length === like.filled.length)) return like.filled;
   if (!like.features) return missing;
   const fills = new Map(like.features.map((feature, i) => [featureKey(feature), like.filled![i]!]));
   return features.map((feature) => fills.get(featureKey(feature)) ?? Number.NaN);

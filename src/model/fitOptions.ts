@@ -56,7 +56,9 @@ export type FitOptions<M extends Own = typeof defaultMethod> = Omit<NamedFitOpti
   readonly method?: M;
 } & Partial<Omit<SharedOptions, "network"> & OwnOptions<TableOf<M>>>;
 
-/** What may be said beside the options of a method. The compiler keeps it whole: a setting that is missing is an error. */
+/**
+ * What may be said beside the options of a method. The compiler keeps it whole: a setting that is missing is an error.
+ */
 const settings: { readonly [S in keyof Required<Omit<NamedFitOptions, "options">>]: true } = {
   ...{ clusters: true, method: true, profile: true, seed: true, network: true, missing: true, device: true },
   ...{ labels: true, evaluateEvery: true, snapshots: true, pretrained: true, keepPretrained: true },

@@ -44,7 +44,9 @@ export interface Opening {
   readonly history?: readonly Epoch[];
 }
 
-/** What a model may be made of that is code and not data, and has to be given again: a network or a method of your own. */
+/**
+ * What a model may be made of that is code and not data, and has to be given again: a network or a method of your own.
+ */
 export interface OwnCode {
   readonly network?: NetworkBuilder;
   readonly method?: Method;

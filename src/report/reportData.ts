@@ -20,6 +20,8 @@ export interface ReportData {
     readonly rows: number;
     /** The shape of one row: [32], or [channels, height, width] for images. */
     readonly row: readonly number[];
+    /** The shape of a row as the model takes it, where an encoder makes something else of it first. */
+    readonly given?: readonly number[];
     /** The smallest and the largest number in the rows. */
     readonly range: readonly [number, number];
     /** The name of each number in a row; empty for images and plain vectors. */

@@ -140,3 +140,20 @@ describe("an approximate search, which must be asked for,", () => {
     expect(await share(tensor("float32", [800, 60], mixed))).toBeGreaterThan(0.99);
   });
 });
+
+it("looks at few rows although many are repeated: each of 4,000, ten times over", async () => {
+  const [n, d] = [40_000, 6];
+  const once = Random.seeded(4).normals((n / 10) * d);
+  const rows = tensor(
+    "float32",
+    [n, d],
+    Float32Array.from({ length: n * d }, (_, at) => once[at % once.length]!),
+  );
+  const found = await neighbours(rows, 5, pace);
+  // The other copies of row i are i + 4,000, i + 8,000 and so on: of these the five with the smallest numbers.
+  const copies = (i: number): number[] =>
+    Array.from({ length: 10 }, (_, c) => (i % 4000) + 4000 * c).filter((j) => j !== i);
+  for (const i of [0, 1, 3999, 4000, 20_001, 39_999]) {
+    expect([...found.rows.subarray(5 * i, 5 * i + 5)]).toEqual(copies(i).slice(0, 5));
+  }
+}, 15_000);

@@ -70,7 +70,16 @@ describe("run.json", () => {
     ["source.rows", "many", 'a whole number from 0 to 2147483647, got "many"'],
     ["source.rows", -1, "a whole number from 0 to 2147483647, got -1"],
     ["source.rows", 1e15, "a whole number from 0 to 2147483647, got 1000000000000000"],
-    ["source.row", [4, 0], "a list of 1 to 3 whole numbers from 1, for up to 2147483647 numbers in a row, got [4,0]"],
+    ["source.row", [4, 0], "a list of 1 to 8 whole numbers from 1, for up to 2147483647 numbers in a row, got [4,0]"],
+    ["source.options", [], "an object, got []"],
+    ["settings.clusters", [0.5, 1.5], "a whole number from 1, or two of them for a range, got [0.5,1.5]"],
+    ["result.plan.method", "dec", "settings.method"],
+    [
+      "result.plan.scaling",
+      { shift: [1, 2], factor: [1] },
+      "a list of 4 numbers, or of one for all",
+      "result.plan.scaling.shift",
+    ],
     ["source.range", [3, 1], "two numbers, the smaller first, got [3,1]"],
     ["source.features", undefined, "a list, got nothing"],
     ["source.features", [{ kind: "number", column: "a" }], "a list of 4, one for each number of a row, or of none"],
@@ -212,7 +221,8 @@ describe("what a stream has kept", () => {
     expect(await saying("batch", 1e9)).toContain("(its state must have batch, a whole number from 1 to 65536");
     expect(await saying("skipped", 5)).toContain("(its state must have skipped, a whole number up to rows, 1, got 5)");
     expect(await saying("header.names")).toContain("(its state must have header.names, a list, got nothing)");
-    expect(await saying("drift.loss", "x")).toContain("(its state must have drift.loss, a number, or null");
+    expect(await saying("drift.loss", "x")).toContain('(its state must have drift.loss, a number, got "x")');
+    expect(await saying("drift.loss", null)).toContain("(its state must have drift.loss, a number, got null)");
     await rm(join(path, "stream"), { recursive: true });
   });
 });

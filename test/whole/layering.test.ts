@@ -11,7 +11,7 @@ let copy: string;
 /** A copy of the sources, so that bad imports can be planted without anybody else seeing them. */
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "telltale-layering-"));
-  for (const file of ["src", "tsconfig.json", "package.json", ".dependency-cruiser.mjs"]) {
+  for (const file of ["src", "tsconfig.json", "tsconfig.library.json", "package.json", ".dependency-cruiser.mjs"]) {
     await cp(join(root, file), join(copy, file), { recursive: true });
   }
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
@@ -77,4 +77,15 @@ test("every kind of bad import makes the check fail, by name", async () => {
     const found = said.split("\n").some((line) => line.includes(rule) && line.includes(file));
     expect(found, `${rule}: src/${file} was not reported in\n${said}`).toBe(true);
   }
+});
+
+test("what must run in a browser does not compile where it names Node's globals", async () => {
+  await writeFile(join(copy, "src", "training", "planted.ts"), "export const x = [process.pid, Buffer.from([1])];\n");
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const { stdout } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.library.json"], {
+    cwd: copy,
+    encoding: "utf8",
+  });
+  for (const name of ["process", "Buffer"])
+    expect(stdout).toMatch(new RegExp(`training/planted.ts.*Cannot find name '${name}'`));
 });

@@ -145,18 +145,19 @@ export class KdTreeSearch {
     // The other half begins at the cut: in this column the distance is at least the distance to it.
     const further = least - before * before + beyond * beyond;
     const far = 4 * node + 3 - near;
-    if (this.#rowsLeft <= 0 || this.#isTooFar(far, further)) return;
+    if (this.#rowsLeft <= 0 || this.#isTooFar(far, further, beyond)) return;
     this.#away[c] = beyond;
     this.#visit(far, further);
     this.#away[c] = before;
   }
 
-  /** Whether no row of a node, whose squared distances are `least` or more, can come into the list. */
-  #isTooFar(node: number, least: number): boolean {
+  /** Whether no row of a node, `beyond` a cut and with squared distances of `least` or more, can come into the list. */
+  #isTooFar(node: number, least: number, beyond: number): boolean {
     const { squared, rows } = this.#lists;
     const farthest = squared[this.#last]!;
     // A list of equal rows is full of zeros: without this, all that are equal would be looked at, from each of them.
-    return farthest === 0 ? this.#tree.firstRow[node]! > rows[this.#last]! : least > farthest * (1 + roundingMargin);
+    if (farthest === 0) return beyond !== 0 || this.#tree.firstRow[node]! > rows[this.#last]!;
+    return least > farthest * (1 + roundingMargin);
   }
 
   #compare(node: number): void {

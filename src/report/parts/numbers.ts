@@ -4,7 +4,9 @@ const months = "January February March April May June July August September Octo
 
 /** 3 digits, but no whole digit is lost: 0.0123, 1.5, 1998, 39,246. Four stay together: they may be a year. */
 export function number(value: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : value > 0 ? "∞" : "−∞";
+  // A number that is none comes from a file as null.
+  if (value === null || Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e9)) return minus(value.toExponential(2).replace("e+", "e"));
   if (size >= 99.95) return size < 9999.5 ? minus(String(Math.round(value))) : wholeNumber(value);

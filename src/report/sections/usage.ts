@@ -9,7 +9,7 @@ export const usage: Section = { id: "use", name: "How to use it", title: "How to
 function content(view: ReportView): Markup {
   const { title, source, method } = view.data;
   const run = title || "RUN";
-  const shape = source.row.join(", ");
+  const shape = (source.given ?? source.row).join(", ");
   const file = view.showsPictures ? "new-images/" : "new.csv";
   const shell = /^[\w./-]+$/.test(run) ? run : `'${run.replaceAll("'", "'\\''")}'`;
   return html`<p>The run's folder, here <code>${run}</code>, holds all that is needed to place new ${view.rowWords[1]} in these clusters.</p>

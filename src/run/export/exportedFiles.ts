@@ -95,7 +95,10 @@ async function assignmentsOf({ folder, description: { source } }: Run): Promise<
   );
   const ids = source.ids.map((rows, i) => ({ rows, assignments: own[i]! }));
   const readable = /\.(csv|tsv|parquet|json|jsonl|ndjson)(\.gz)?$/i.test(source.path ?? "");
-  const table = source.options.sql !== undefined ? `(${source.options.sql})` : readable && quotePath(source.path!);
+  const table =
+    source.options.sql !== undefined
+      ? `(${source.options.sql.trim().replace(/;\s*$/, "")}\n)`
+      : readable && quotePath(source.path!);
   // Where rows were left out, only an id tells which.
   const isKnown = table && (ids.length > 0 || source.options.missing !== "drop");
   return { file: resolve(file), ids, ...(isKnown && { rows: table }) };

@@ -29,7 +29,7 @@ export async function mapRows(model: Model, data: Data, { stage, signal }: MapRo
   const drawn = await map(codes, { seed: model.plan.seed, onProgress, ...(signal && { signal }) });
   const place = new Map(Array.from(sample.rows, (row, i) => [row, i]));
   const at = (positions: Float32Array, i: number): [number, number] => [positions[2 * i]!, positions[2 * i + 1]!];
-  const centers = await placeOnMap(drawn, await model.centers());
+  const centers = await placeOnMap(drawn, await model.centers(), signal ? { signal } : {});
   return {
     at(row) {
       const i = place.get(row);

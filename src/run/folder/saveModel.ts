@@ -1,6 +1,7 @@
 /** Models to disk: a run folder with what a model alone can tell. */
 
-import type { Feature } from "../../data/feature.ts";
+import { type Feature, featureNames } from "../../data/feature.ts";
+import type { ColumnsOfRow } from "../../explain/clusters/clusterNames.ts";
 import { isMethodName, methods } from "../../methods/index.ts";
 import { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
@@ -17,8 +18,11 @@ import { type RunDescription, type RunResult, runFormat } from "./schemas/runDes
 export interface SaveOptions {
   /** Replaces a run that is there already: the old one stays whole until the new one is. */
   readonly force?: boolean;
-  /** What the numbers of a row are called: price, or embedding[3] and city=Rome for parts of a vector and of a text. */
-  readonly columns?: readonly string[];
+  /**
+   * What the numbers of a row are: features (`OpenedRows.features`), or names: price, embedding[3] for a part of a
+   * vector, city=Rome for one of a text.
+   */
+  readonly columns?: ColumnsOfRow;
 }
 
 /** A model in Node, which can be saved. */
@@ -44,9 +48,10 @@ export async function save(
   if (columns.length > 0 && !(row.length === 1 && row[0] === columns.length) && !model.encoder) {
     throw new RangeError(`save: columns must name the ${row.join("×")} numbers of a row, got ${columns.length} names`);
   }
-  const description = describe(model, featuresNamed(columns));
+  const features = columns.flatMap((column) => (typeof column === "string" ? featuresNamed([column]) : [column]));
+  const description = describe(model, features);
   const write = async (folder: RunFolder): Promise<void> => {
-    await saveModel(folder, model, { columns });
+    await saveModel(folder, model, { columns: featureNames(features) });
     await folder.write("epochs.jsonl", epochLines(model.fit.history));
     await folder.write(
       "README.md",

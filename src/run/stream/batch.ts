@@ -6,7 +6,7 @@ import type { Assignment, Model } from "../../model/model.ts";
 import type { Values } from "../../runtime/session.ts";
 import { type Tensor, tensor } from "../../tensor/tensor.ts";
 import type { SourceDescription } from "../folder/schemas/runDescription.ts";
-import { idColumns, placementColumns } from "../use/assignFile.ts";
+import { cellsOf, idColumns, placementColumns } from "../use/assignFile.ts";
 import { BadRow } from "./cells.ts";
 import { textOf } from "./header.ts";
 import type { Line } from "./lineReader.ts";
@@ -84,7 +84,8 @@ export async function placementCells(
   const byRow = new Map(placements.map((placement) => [placement.row, placement]));
   return rows.map(({ ids }, i) => {
     const placement = byRow.get(first + i);
-    return [first + i, ...ids, ...placementColumns.map(({ of }) => (placement ? of(placement) : null))];
+    const cells = placement ? cellsOf(placement, reach.length > 0) : placementColumns.map(() => null);
+    return [first + i, ...ids, ...cells];
   });
 }
 

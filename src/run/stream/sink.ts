@@ -70,7 +70,7 @@ export async function openSink(
   stream: Writable,
 ): Promise<Sink> {
   const names = columns.map(({ name }) => name);
-  if (begun && `${begun}` !== `${names}`) {
+  if (begun && JSON.stringify(begun) !== JSON.stringify(names)) {
     throw new RangeError(
       `${path}: has the columns ${begun.join(", ")}, and these rows have ${names.join(", ")}; name another file with --out`,
     );

@@ -29,6 +29,11 @@ export const placementColumns: readonly (OutputColumn & { readonly of: (placemen
   { name: "outlier", type: "number", of: ({ outlier }) => outlier },
 ];
 
+/** What is said about a row. Without the distances of fitted rows nobody knows who is an outlier. */
+export function cellsOf(placement: Placement, isReachKnown: boolean): Cell[] {
+  return placementColumns.map(({ name, of }) => (name === "outlier" && !isReachKnown ? null : of(placement)));
+}
+
 /** Columns for ids; where one has the name of ours, in whatever case, it is marked. */
 export function idColumns(ids: Ids["names"] | undefined, ours: readonly { readonly name: string }[]): OutputColumn[] {
   const taken = new Set(ours.map(({ name }) => name.toLowerCase()));
@@ -79,10 +84,6 @@ export async function assignFile(
   }
 }
 
-/** Without the distances of fitted rows nobody knows who is an outlier. */
 function linesOf({ placements, ids }: PlacedBatch, isReachKnown: boolean): Cell[][] {
-  return placements.map((placement, i) => [
-    ...(ids ? ids[i]! : [placement.row]),
-    ...placementColumns.map(({ name, of }) => (name === "outlier" && !isReachKnown ? null : of(placement))),
-  ]);
+  return placements.map((placement, i) => [...(ids ? ids[i]! : [placement.row]), ...cellsOf(placement, isReachKnown)]);
 }

@@ -10,7 +10,12 @@ import type { Epoch } from "../../training/epoch.ts";
 import type { Run } from "../folder/openRun.ts";
 import { aboutMethod } from "../folder/ownMethod.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
-import type { RunDescription, RunResult, SourceDescription } from "../folder/schemas/runDescription.ts";
+import {
+  isFromMemory,
+  type RunDescription,
+  type RunResult,
+  type SourceDescription,
+} from "../folder/schemas/runDescription.ts";
 import { PointsOnMap } from "./pointsOnMap.ts";
 
 /** What a report is made of, with numbers as the files of the run's folder have them. */
@@ -26,6 +31,9 @@ export interface ReportedRun {
 export async function reportRun(run: Run): Promise<string> {
   const { folder, description } = run;
   const { map } = description.result;
+  if (isFromMemory(description.source)) {
+    throw new RangeError(`${run.path}: is a model that was saved without its rows, so that there is nothing to report`);
+  }
   await folder.lock();
   try {
     const points = map && (await pointsIn(folder, map.shown));
@@ -54,7 +62,7 @@ function reportData(title: string, { description, clusters, epochs, points }: Re
       ...source,
       name: titleOf(source),
       columns: settings.encoder ? [] : featureNames(source.features),
-      ...(settings.encoder && { row: plan.row }),
+      ...(settings.encoder && { row: plan.row, given: source.row }),
     },
     method: {
       name,

@@ -3,9 +3,10 @@
 import * as v from "valibot";
 import type { ClusterSummary, Difference, ShownRow } from "../../../explain/clusters/clusterSummary.ts";
 import {
+  agreeing,
   count,
   list,
-  measure,
+  number,
   numbers,
   object,
   oneOf,
@@ -26,26 +27,26 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
   const shownRow: Schema<ShownRow> = object({
     row: count,
     cluster,
-    confidence: measure,
+    confidence: number,
     second: cluster,
-    margin: measure,
-    distance: measure,
-    outlier: measure,
+    margin: number,
+    distance: number,
+    outlier: number,
     id: perhaps(text),
     values: rowOrNone,
   });
   const difference: Schema<Difference> = object({
     feature: wholeNumber(0, width - 1),
     name: text,
-    here: measure,
-    there: measure,
-    effect: measure,
+    here: number,
+    there: number,
+    effect: number,
   });
   const summary = object({
     cluster,
     name: text,
     size: count,
-    share: measure,
+    share: number,
     exemplar: rowOrNone,
     exemplarFrom: oneOf("decoder", "nearest row"),
     mean: rowOrNone,
@@ -53,10 +54,14 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
     typical: list(shownRow),
     borderline: list(shownRow),
     distinguishing: list(difference),
-    nearest: perhaps(object({ cluster, distance: measure, differences: list(difference) })),
-    neighbours: list(object({ cluster, share: measure })),
-    confidence: object({ mean: measure, histogram: list(count) }),
+    nearest: perhaps(object({ cluster, distance: number, differences: list(difference) })),
+    neighbours: list(object({ cluster, share: number })),
+    confidence: object({ mean: number, histogram: list(count) }),
     reach: numbers,
   });
-  return v.pipe(list(summary), v.length(clusters, `a list of ${clusters} clusters`));
+  const all = v.pipe(list(summary), v.length(clusters, `a list of ${clusters} clusters`));
+  return agreeing(all, function* (found) {
+    const misplaced = found.findIndex((each, place) => each.cluster !== place);
+    if (misplaced >= 0) yield [[misplaced, "cluster"], `${misplaced}, its place in the list`];
+  });
 }

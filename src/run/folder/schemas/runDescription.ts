@@ -1,7 +1,7 @@
 /** What run.json says: enough to use the model, to go on with a training that was stopped, and to make it again. */
 
 import * as v from "valibot";
-import type { Feature } from "../../../data/feature.ts";
+import { type Feature, featureKey } from "../../../data/feature.ts";
 import { sizeOf } from "../../../tensor/tensor.ts";
 import {
   agreeing,
@@ -29,12 +29,14 @@ import {
 export const runFormat = 2;
 
 const profile = oneOf("paper", "practical");
+/** Rows may have any shape; more axes than this are a mistake. */
+const mostAxes = 8;
 const row = value<readonly number[]>(
-  `a list of 1 to 3 whole numbers from 1, for up to ${largestCount} numbers in a row`,
+  `a list of 1 to ${mostAxes} whole numbers from 1, for up to ${largestCount} numbers in a row`,
   (sizes) =>
     Array.isArray(sizes) &&
     sizes.length >= 1 &&
-    sizes.length <= 3 &&
+    sizes.length <= mostAxes &&
     sizes.every((size) => Number.isSafeInteger(size) && size >= 1) &&
     sizeOf(sizes) <= largestCount,
 );
@@ -54,6 +56,14 @@ const feature: Schema<Feature> = v.variant(
   ({ path }) => (path ? "one of number, boolean, date, element, category" : "an object"),
 );
 
+const clusterRange = value<readonly [number, number]>(
+  "two whole numbers from 1, the smaller first",
+  (pair) =>
+    Array.isArray(pair) &&
+    pair.length === 2 &&
+    pair.every((n) => Number.isSafeInteger(n) && n >= 1) &&
+    pair[0] <= pair[1],
+);
 const bareName = value<string>(
   "a file's name without folders",
   (name) => typeof name === "string" && /^[^/\\\s][^/\\]*$/.test(name),
@@ -110,7 +120,7 @@ const source = object({
 /** What was asked for. */
 const settings = object({
   /** A number, or a range to choose from. */
-  clusters: v.union([wholeNumber(1, largestCount), range], "a whole number from 1, or two of them for a range"),
+  clusters: v.union([wholeNumber(1, largestCount), clusterRange], "a whole number from 1, or two of them for a range"),
   method: text,
   /** Of a method of one's own: the file it was in, a hash of its text, and what it says about itself. */
   methodFile: perhaps(object({ file: bareName, sha256, about: text, paper: text })),
@@ -198,7 +208,11 @@ export function isFromMemory({ name, path, options }: Pick<SourceDescription, "n
 /** run.json. */
 export const runDescription: Schema<RunDescription> = agreeing(
   parts,
-  function* ({ source: { rows, row, features, filled }, settings: { encoder }, result }): Iterable<Disagreement> {
+  function* ({
+    source: { rows, row, features, filled },
+    settings: { encoder, method },
+    result,
+  }): Iterable<Disagreement> {
     const width = sizeOf(row);
     // Behind an encoder, what was saved may have the names of its own numbers.
     if (!encoder && features.length !== 0 && features.length !== width) {
@@ -207,7 +221,15 @@ export const runDescription: Schema<RunDescription> = agreeing(
     if (!encoder && filled && filled.length !== width) {
       yield [["source", "filled"], `a list of ${width} numbers, one for each of a row`];
     }
+    const keys = features.map(featureKey);
+    const again = keys.findIndex((key, i) => keys.indexOf(key) < i);
+    if (again >= 0) yield [["source", "features", again], "another feature than those before it"];
     if (!result) return;
+    if (result.plan.method !== method) yield [["result", "plan", "method"], `settings.method, ${method}`];
+    for (const [name, values] of Object.entries(result.plan.scaling ?? {})) {
+      if ([1, sizeOf(result.plan.row)].includes(values.length)) continue;
+      yield [["result", "plan", "scaling", name], `a list of ${sizeOf(result.plan.row)} numbers, or of one for all`];
+    }
     const { plan, map, confusion, restart, restarts } = result;
     if (plan.clusters > rows) {
       yield [["result", "plan", "clusters"], `a whole number up to source.rows, ${rows}`];

@@ -50,12 +50,12 @@ export function list<S extends v.GenericSchema>(item: S) {
 }
 
 export function byName<S extends v.GenericSchema>(item: S) {
-  return v.pipe(v.record(v.string(), item, "an object"), v.readonly());
+  return v.pipe(noList(v.record(v.string(), item, "an object")), v.readonly());
 }
 
 /** Keys that it does not name may be there as well: a newer Telltale may have written them. */
 export function object<const E extends v.ObjectEntries>(entries: E) {
-  return v.pipe(bareObject(entries), v.readonly());
+  return v.pipe(noList(bareObject(entries)), v.readonly());
 }
 
 /** The same where it is one of several. */
@@ -64,6 +64,12 @@ export function bareObject<const E extends v.ObjectEntries>(entries: E) {
     const missing = path?.at(-1);
     return missing ? requirementOf(entries[String(missing.key)]!) : "an object";
   });
+}
+
+/** The same schema, and no list: to valibot, a list is an object as well. */
+function noList<S extends v.GenericSchema>(schema: S): S {
+  const isNone = (found: unknown): boolean => !Array.isArray(found);
+  return v.pipe(schema, v.check(isNone, "an object")) as unknown as S;
 }
 
 /** A key that need not be there. */

@@ -6,7 +6,7 @@ import {
   agreeing,
   flag,
   list,
-  measure,
+  number,
   object,
   oneOf,
   perhaps,
@@ -22,9 +22,9 @@ export const largestBatch = 2 ** 16;
 const drift: Schema<DriftState["counted"]> = object({
   rows: wholeNumber(0),
   batches: wholeNumber(0),
-  loss: measure,
-  firstLoss: measure,
-  unsure: measure,
+  loss: number,
+  firstLoss: number,
+  unsure: number,
 });
 
 const parts = object({
