@@ -69,7 +69,7 @@ export function bareObject<const E extends v.ObjectEntries>(entries: E) {
 /** The same schema, and no list: to valibot, a list is an object as well. */
 function noList<S extends v.GenericSchema>(schema: S): S {
   const isNone = (found: unknown): boolean => !Array.isArray(found);
-  return v.pipe(schema, v.check(isNone, "an object")) as unknown as S;
+  return v.pipe(v.custom<unknown>(isNone, "an object"), schema) as unknown as S;
 }
 
 /** A key that need not be there. */
