@@ -13,6 +13,7 @@ interface Options extends CommonOptions, RowValues {
   readonly against?: number;
   readonly parts: number;
   readonly picture?: string;
+  readonly force?: boolean;
   readonly device?: DeviceName;
   readonly method?: string;
 }
@@ -25,16 +26,17 @@ export function define(command: Command, around: Surroundings): void {
     .requiredOption("--row <n>", "which row, from 0", wholeNumber())
     .option("--against <cluster>", "the cluster to compare with, and not the second nearest", wholeNumber())
     .option("--parts <n>", "how many parts to show one by one", wholeNumber(1), 10)
-    .option("--picture <file>", "of images: a PNG of the row, the other exemplar, and what each pixel adds");
+    .option("--picture <file>", "of images: a PNG of the row, the other exemplar, and what each pixel adds")
+    .option("--force", "replace the picture that is there");
   withRows(command, laterRowOptions).addOption(deviceOption()).addOption(methodFileOption());
   withCommonOptions(command, "telltale explain runs/sensors --row 17 --against 3");
   command.action(async (path: string, source: string | undefined, options: Options) => {
-    const { row, against, parts, picture, device, method } = options;
+    const { row, against, parts, picture, force, device, method } = options;
     const talk = new Talk(around, options);
     const run = await openRun(path);
     const explanation = await explainFile(run, {
       row,
-      ...given({ source, against, picture, device, method }),
+      ...given({ source, against, picture, force, device, method }),
       ...rowsFrom(options),
     });
     talk.result(explanation, () => explained(explanation, row, parts, talk.width));

@@ -3,9 +3,10 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { cannotWrite } from "../../disk/writeWhole.ts";
+import { cannotWrite, partOf, removeLeftParts } from "../../disk/writeWhole.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../tables/database.ts";
 import { digits, rounded } from "./digits.ts";
 
@@ -50,8 +51,9 @@ export async function openOutput(
   if (!force && (await stat(out).catch(() => undefined))) {
     throw new RangeError(`${out}: is there already; choose another file, or replace it with --force (force: true)`);
   }
-  const part = `${out}.part`;
-  const file = createWriteStream(part);
+  await removeLeftParts(dirname(resolve(out)), `${basename(out)}.`);
+  const part = partOf(out);
+  const file = createWriteStream(part, { flags: "wx" });
   await once(file, "open").catch((error) => {
     throw cannotWrite(out, error);
   });

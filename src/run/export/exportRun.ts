@@ -2,7 +2,7 @@
 
 import { rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { cannotWrite, makeFolder, writeWhole } from "../../disk/writeWhole.ts";
+import { cannotWrite, makeFolder, partOf, writeWhole } from "../../disk/writeWhole.ts";
 import { withOutputs } from "../../onnx/read.ts";
 import type { Run } from "../folder/openRun.ts";
 import { currentOnnx, factsOf, tableWriter } from "./exportedFiles.ts";
@@ -70,7 +70,8 @@ export async function exportRun(run: Run, { target, out, force = false }: Export
       throw new RangeError(`${file}: is there already; choose another file, or replace it with --force (force: true)`);
     }
   }
-  const part = (file: string): string => `${file}.part`;
+  const parts = new Map([...files.keys()].map((file) => [file, partOf(file)]));
+  const part = (file: string): string => parts.get(file)!;
   try {
     await makeFolder(dirname(out));
     for (const [file, content] of files) {

@@ -2,7 +2,6 @@
  * From a trained model to a finished run folder: what the clusters are, where every row is, the map, the report.
  */
 
-import { rm } from "node:fs/promises";
 import { featureNames } from "../../data/feature.ts";
 import { summarize } from "../../explain/clusters/summarize.ts";
 import type { OpenedRows } from "../../files/openRows.ts";
@@ -13,6 +12,7 @@ import { scoresOf } from "../../training/train.ts";
 import { asSaved } from "../folder/asSaved.ts";
 import { modelCard } from "../folder/modelCard.ts";
 import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts";
+import { removeRunFiles } from "../folder/runFiles.ts";
 import type { RunDescription, RunResult } from "../folder/schemas/runDescription.ts";
 import { PointsOnMap } from "../use/pointsOnMap.ts";
 import { writeReport } from "../use/reportRun.ts";
@@ -74,7 +74,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
     await writeReport(folder, { ...saved, clusters, ...(points && { points }) });
   }
   await folder.describe(description);
-  await rm(folder.file("checkpoint"), { recursive: true, force: true });
+  await removeRunFiles(folder.path, (name) => name.startsWith("checkpoint"));
   return description;
 }
 

@@ -1,7 +1,7 @@
 /** From rows in a file to a finished run. A training that is stopped, however hard, goes on from its checkpoint. */
 
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { Data } from "../../data/data.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { defaultMethod, methodOf } from "../../methods/index.ts";
@@ -16,6 +16,7 @@ import type { OnEvent } from "../events.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
 import { checkSameRows, Run } from "../folder/openRun.ts";
 import { ownMethod } from "../folder/ownMethod.ts";
+import { sortedFiles } from "../folder/runFiles.ts";
 import { RunFolder } from "../folder/runFolder.ts";
 import { type RunDescription, runFormat, type SourceDescription } from "../folder/schemas/runDescription.ts";
 import { trainRun } from "./trainRun.ts";
@@ -50,6 +51,7 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
     const { method = defaultMethod, profile = "practical", seed = 1, device, network, rows = {}, force } = options;
     const replacing = { ...(force !== undefined && { force }) };
     await RunFolder.check(options.out, replacing);
+    await checkApart(source, options.out);
     const methodFile = isMethodFile(method) ? await readMethodFile(method) : undefined;
     const encoder = network === undefined ? undefined : await readEncoder(network);
     const found = await findDevice(offers, device);
@@ -130,6 +132,15 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
       await folder.unlock();
     }
   };
+}
+
+/** Rows that lie in the folder, under the name of a file of a run, would go with the run that is replaced. */
+async function checkApart(source: string, out: string): Promise<void> {
+  const inside = relative(resolve(out), resolve(source));
+  const { ours } = await sortedFiles(out).catch(() => ({ ours: [] }));
+  if ((ours as string[]).includes(inside)) {
+    throw new RangeError(`${source}: lies in ${out}, which is to be replaced; choose another folder for the run`);
+  }
 }
 
 /** What a folder keeps of a method that is none of ours: never a path that is opened later. */

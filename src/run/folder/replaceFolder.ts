@@ -9,6 +9,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isAlive, Lock } from "../../disk/lock.ts";
 import { cannotWrite, makeFolder } from "../../disk/writeWhole.ts";
+import { sortedFiles } from "./runFiles.ts";
 import { RunFolder } from "./runFolder.ts";
 
 const replacedName = (path: string): string => `${resolve(path)}.replaced-by-telltale`;
@@ -23,6 +24,12 @@ export async function replaceFolder(
   const target = resolve(path);
   await recover(target);
   await RunFolder.check(target, { force });
+  const others = (await isThere(target)) ? (await sortedFiles(target)).others : [];
+  if (others.length > 0) {
+    throw new RangeError(
+      `${path}: has files that are not the run's, which would go with it (${others.slice(0, 5).join(", ")}); move them, or choose another folder`,
+    );
+  }
   await removeLeft(target);
   const part = new RunFolder(`${target}.part-${process.pid}-${parts++}`);
   const old = new RunFolder(target);

@@ -1,10 +1,11 @@
 /** A run is a folder of plain files. `run.json` is written last and decides: what it says is there is there, whole. */
 
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Lock } from "../../disk/lock.ts";
-import { cannotWrite, makeFolder, writeWhole } from "../../disk/writeWhole.ts";
+import { cannotWrite, makeFolder, removeLeftParts, writeWhole } from "../../disk/writeWhole.ts";
 import { formatOne, upgraded } from "./olderRuns.ts";
+import { isPassing, removeRunFiles } from "./runFiles.ts";
 import { type RunDescription, runDescription, runFormat } from "./schemas/runDescription.ts";
 import { problemIn, type Schema, unknown } from "./schemas/schema.ts";
 
@@ -28,17 +29,21 @@ export class RunFolder {
 
   /** Refuses a folder that has files, unless they are a run's and it may be replaced. */
   static async check(path: string, { force = false }: { force?: boolean } = {}): Promise<void> {
-    const there = (await entries(path)).filter((name) => !isPassing.test(name));
+    const there = (await entries(path)).filter((name) => !isPassing(name));
     if (there.length === 0) return;
     if (!there.includes("run.json")) {
       throw new RangeError(
         `${path}: has files and is no run of Telltale, so that it is not replaced; choose another folder`,
       );
     }
-    if (!force)
+    if (!force) {
       throw new RangeError(
         `${path}: is there already; choose another folder, or replace it with --force (force: true)`,
       );
+    }
+    await new RunFolder(path).description().catch((error: Error) => {
+      throw new RangeError(`${error.message}. What is no run of Telltale is not replaced; choose another folder`);
+    });
   }
 
   /**
@@ -57,14 +62,12 @@ export class RunFolder {
 
   /**
    * Makes it the folder of a new run. At every moment it is one whole thing: the old run, which does not need its
-   * checkpoint or its stream, or the new one, for which old files mean nothing.
+   * checkpoint or its stream, or the new one, for which old files mean nothing. What no run has written stays.
    */
   async begin(description: RunDescription): Promise<void> {
-    for (const name of ["checkpoint", "stream"]) await rm(this.file(name), { recursive: true, force: true });
+    await removeRunFiles(this.path, (name) => /^(checkpoint|stream)\b/.test(name));
     await this.describe(description);
-    for (const name of await entries(this.path)) {
-      if (name !== "run.json" && name !== "lock") await rm(this.file(name), { recursive: true, force: true });
-    }
+    await removeRunFiles(this.path, (name) => name !== "run.json" && name !== "lock");
   }
 
   /** Makes this process the only writer. */
@@ -72,6 +75,7 @@ export class RunFolder {
     await this.#lock.take().catch((error) => {
       throw error instanceof RangeError ? error : cannotWrite(this.path, error);
     });
+    for (const place of ["", "checkpoint", "stream", "exemplars"]) await removeLeftParts(this.file(place));
   }
 
   async unlock(): Promise<void> {
@@ -163,9 +167,6 @@ function described(path: string, text: string): RunDescription {
   const current = version < runFormat ? upgraded(checked(path, name, found, formatOne)) : found;
   return checked(path, name, current, runDescription);
 }
-
-/** What a process leaves that was ended while it began. */
-const isPassing = /^lock(\.|$)|\.part$/;
 
 async function entries(path: string): Promise<string[]> {
   return readdir(path).catch((error: NodeJS.ErrnoException) => {

@@ -1,5 +1,6 @@
 /** Why a row of a file is in its cluster. */
 
+import { stat } from "node:fs/promises";
 import { type Data, rowsAtOnce } from "../../data/data.ts";
 import { writeWhole } from "../../disk/writeWhole.ts";
 import { explainRow } from "../../explain/rows/explainRow.ts";
@@ -23,6 +24,8 @@ export interface ExplainFileOptions {
    * pixel adds.
    */
   readonly picture?: string;
+  /** Whether a picture that is there may be replaced. */
+  readonly force?: boolean;
   readonly rows?: OpenOptions;
   readonly device?: DeviceName;
   /** The file of a method of your own, where the run was fitted by one. */
@@ -31,6 +34,9 @@ export interface ExplainFileOptions {
 
 export async function explainFile(run: Run, options: ExplainFileOptions): Promise<Explanation> {
   const { row, source, against, picture, rows, device, method } = options;
+  if (picture !== undefined && !options.force && (await stat(picture).catch(() => undefined))) {
+    throw new RangeError(`${picture}: is there already; choose another file, or replace it with --force (force: true)`);
+  }
   const opened = await run.rows(source, rows);
   try {
     const model = await run.model({ ...(device && { device }), ...(method !== undefined && { method }) });
