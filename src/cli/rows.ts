@@ -13,6 +13,7 @@ const options = {
   encode: new Option("--encode <names>", "text, date and boolean columns to learn from as well").argParser(names),
   missing: new Option("--missing <how>", "fill missing values with the column's mean, or drop such rows").choices(["mean", "drop"]).default(undefined, "refuse them"),
   sql: new Option("--sql <query>", "take the rows of a DuckDB query: \"select … from 'data/*.parquet'\""),
+  runStoredSql: new Option("--run-stored-sql", "run the query that the run's folder stores: it may come from anybody"),
   array: new Option("--array <name>", "which array of a .npz file holds the rows"),
   imageSize: new Option("--image-size <pixels>", "the longer side of images").default(undefined, "as the first, at most 64").argParser(wholeNumber(1)),
   memory: new Option("--memory <megabytes>", "what DuckDB may use").default(undefined, "1000").argParser(wholeNumber(64)),
@@ -22,8 +23,8 @@ export type RowOption = keyof typeof options;
 export type RowValues = Partial<Pick<OpenOptions, RowOption>>;
 
 /** To fit to rows, all of them; a fitted model knows its columns. */
-export const everyRowOption = Object.keys(options) as RowOption[];
-export const laterRowOptions: readonly RowOption[] = ["id", "missing", "sql", "array", "memory"];
+export const everyRowOption = (Object.keys(options) as RowOption[]).filter((name) => name !== "runStoredSql");
+export const laterRowOptions: readonly RowOption[] = ["id", "missing", "sql", "runStoredSql", "array", "memory"];
 
 export function withRows(command: Command, wanted: readonly RowOption[]): Command {
   command.optionsGroup("Rows:");
@@ -51,4 +52,9 @@ export function deviceOption(): Option {
 /** A method of one's own is code, which no run folder brings along. */
 export function methodFileOption(): Option {
   return new Option("--method <file>", "the file of a method of your own, where the run was fitted by one");
+}
+
+/** The option by itself, for commands that take no other about rows. */
+export function storedSqlOption(): Option {
+  return options.runStoredSql;
 }

@@ -21,8 +21,8 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /**
- * A name beside a file for what is not whole yet. No other process has it, and nobody can have put a link there: whoever
- * opens it must ask for a new file ("wx").
+ * A name beside a file for what is not whole yet. No other process has it, and nobody can have put a link there:
+ * whoever opens it must ask for a new file ("wx").
  */
 export function partOf(file: string): string {
   return `${file}.${process.pid}-${randomBytes(6).toString("hex")}.part`;

@@ -17,6 +17,8 @@ export interface OpenOptions extends RoleOptions {
   readonly like?: Like;
   /** A DuckDB query whose rows are taken instead of a file's; files are named in it: select … from 'data/*.parquet'. */
   readonly sql?: string;
+  /** Of a run's own rows: run the query that its folder stores. A folder may come from anybody, and a query is code. */
+  readonly runStoredSql?: boolean;
   /**
    * What to do with missing values: each column's mean, leave the row out, or these numbers by column. Refused unless
    * said.

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { evaluateRun, openRun } from "../../doors/inside.ts";
+import { storedSqlOption } from "../rows.ts";
 import { table } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given } from "../values.ts";
@@ -9,6 +10,7 @@ import { given } from "../values.ts";
 interface Options extends CommonOptions {
   readonly labels?: string;
   readonly column?: string;
+  readonly runStoredSql?: boolean;
 }
 
 export function define(command: Command, around: Surroundings): void {
@@ -17,11 +19,12 @@ export function define(command: Command, around: Surroundings): void {
     .addHelpText("after", "\nScores are from 0 (chance, or worse) to 1 (perfect). Nothing learns from the classes.")
     .optionsGroup("Classes:")
     .option("--labels <file>", "a class for each row the run was fitted to; without it, the label column of its rows")
-    .option("--column <name>", "the column that holds them");
+    .option("--column <name>", "the column that holds them")
+    .addOption(storedSqlOption());
   withCommonOptions(command, "telltale eval runs/sensors --labels labels.npy.gz --json");
-  command.action(async (path: string, { labels: file, column, ...options }: Options) => {
+  command.action(async (path: string, { labels: file, column, runStoredSql, ...options }: Options) => {
     const talk = new Talk(around, options);
-    const scores = await evaluateRun(await openRun(path), given({ file, column }));
+    const scores = await evaluateRun(await openRun(path), given({ file, column, runStoredSql }));
     const rows = Object.entries(scores).map(([name, value]) => [name, value.toFixed(4)]);
     talk.result(scores, () => table([{ title: "score" }, { title: "value", align: "right" }], rows));
   });

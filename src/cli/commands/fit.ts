@@ -14,7 +14,7 @@ import {
 import { asUsage, stoppedWith, wrongUsage } from "../ending.ts";
 import { checkedOptions, type MethodChoice } from "../options.ts";
 import { adviceAfterStop } from "../resume.ts";
-import { deviceOption, everyRowOption, type RowValues, rowsFrom, withRows } from "../rows.ts";
+import { deviceOption, everyRowOption, type RowValues, rowsFrom, storedSqlOption, withRows } from "../rows.ts";
 import { fittedJson, fittedText } from "../summary.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { type Clusters, clusters, given, several, wholeNumber } from "../values.ts";
@@ -66,6 +66,7 @@ export function define(command: Command, around: Surroundings): void {
       // A training goes on as it began: nothing that has been named up to here can be said about it again, but where
       // its method is.
       .addOption(new Option("--resume <run>", "go on with a training that was stopped").conflicts(named(command)))
+      .addOption(storedSqlOption())
       .option("--no-map", "do not draw the map")
       .option("--no-report", "do not write report.html"),
     "telltale fit sensors.csv --clusters 6 --seed 1 --out runs/sensors",
@@ -84,7 +85,7 @@ function named(command: Command): string[] {
 }
 
 async function fit(source: string | undefined, options: Options, around: Surroundings): Promise<void> {
-  const { map, report, method } = options;
+  const { map, report, method, runStoredSql } = options;
   const start = options.resume === undefined ? await checked(source, options) : undefined;
   const out = start?.settings.out ?? options.resume!;
   const talk = new Talk(around, options);
@@ -92,7 +93,11 @@ async function fit(source: string | undefined, options: Options, around: Surroun
   try {
     run = start
       ? await fitRun(start.source, { ...start.settings, ...talk.events })
-      : await resumeRun(out, { ...given({ source, method }), ...onlyNo({ map, report }), ...talk.events });
+      : await resumeRun(out, {
+          ...given({ source, method, runStoredSql }),
+          ...onlyNo({ map, report }),
+          ...talk.events,
+        });
   } catch (error) {
     talk.clear();
     return stoppedWith(await adviceAfterStop(out, method), error, around.signal);

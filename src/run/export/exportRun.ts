@@ -43,7 +43,14 @@ const targets = {
         `${run.path}: its encoder could not be joined with the clusters, and databases run one model; assign rows with telltale instead`,
       );
     }
-    const facts = await factsOf(run, basename(without(out, "sql")), model);
+    const base = basename(without(out, "sql"));
+    // Statements and a program name the files beside them: nothing in a name may end a text or a comment there.
+    if (/[\p{Cc}'"`\\]/u.test(base)) {
+      throw new RangeError(
+        `${out}: the name must have no quotes, backslashes or line breaks, since statements name it`,
+      );
+    }
+    const facts = await factsOf(run, base, model);
     const files: Files = new Map();
     const add = (name: string, content: Uint8Array | string): void => void files.set(join(dirname(out), name), content);
     files.set(out, statementsFor(facts));

@@ -75,7 +75,7 @@ export async function factsOf(run: Run, base: string, model: Uint8Array): Promis
   return {
     name: `${/^[a-z]/i.test(run.name) ? "" : "run_"}${run.name.replaceAll(/\W+/g, "_")}`,
     files: { model: `${base}.onnx`, distances: `${base}.distances.onnx`, spark: `${base}.spark.py` },
-    input: describeOnnx(model).inputs[0]!.name,
+    input: inputOf(run, model),
     row: source.row,
     // The columns of an array are only numbered.
     features: areNumbered(source.features) ? [] : source.features,
@@ -84,6 +84,13 @@ export async function factsOf(run: Run, base: string, model: Uint8Array): Promis
     fills: result.plan.scaling?.missing !== undefined,
     ...(assignments && { assignments }),
   };
+}
+
+/** It is x in every model of ours; a name that is something else could end a text or a comment. */
+function inputOf({ path }: Run, model: Uint8Array): string {
+  const name = describeOnnx(model).inputs[0]?.name;
+  if (name === "x") return name;
+  throw new RangeError(`${path}: the run is damaged: model.onnx must take x, got ${JSON.stringify(name)}`);
 }
 
 async function assignmentsOf({ folder, description: { source } }: Run): Promise<Assignments | undefined> {

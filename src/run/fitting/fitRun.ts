@@ -14,7 +14,7 @@ import { version } from "../../version.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
-import { checkSameRows, Run } from "../folder/openRun.ts";
+import { checkSameRows, checkStoredSql, Run } from "../folder/openRun.ts";
 import { ownMethod } from "../folder/ownMethod.ts";
 import { sortedFiles } from "../folder/runFiles.ts";
 import { RunFolder } from "../folder/runFolder.ts";
@@ -41,9 +41,8 @@ export interface FileFitOptions extends Pick<NamedFitOptions, "profile" | "seed"
 }
 
 /** A training goes on as it began; its rows, and a method of one's own, may have to be given again. */
-export type ResumeOptions = Pick<FileFitOptions, "signal" | "onEvent" | "map" | "report" | "method"> & {
-  readonly source?: string;
-};
+export type ResumeOptions = Pick<FileFitOptions, "signal" | "onEvent" | "map" | "report" | "method"> &
+  Pick<OpenOptions, "runStoredSql"> & { readonly source?: string };
 
 export function fitRunOn(offers: readonly DeviceOffer[]) {
   /** Learns the clusters of rows in a file, and writes the run folder. */
@@ -118,6 +117,7 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
     await folder.lock();
     try {
       const from = options.source ?? source.path ?? source.name;
+      checkStoredSql(path, source, options.runStoredSql);
       const opened = await openRows(from, { ...source.options, ...stopping(options) });
       try {
         await checkSameRows(path, source, opened.data);
@@ -170,7 +170,7 @@ function wanted(clusters: FileFitOptions["clusters"], rows: number): RunDescript
 
 async function describeSource(
   source: string,
-  { input: _, signal: __, ...options }: OpenOptions,
+  { input: _, signal: __, runStoredSql: ___, ...options }: OpenOptions,
   opened: OpenedRows,
 ): Promise<SourceDescription> {
   const { data, features, ids, labels, filled, description } = opened;

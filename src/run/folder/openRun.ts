@@ -4,6 +4,7 @@ import { type Data, type RowsLike, toData } from "../../data/data.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import type { Assigns } from "../../explain/explainable.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
+import { shortened } from "../../files/tables/database.ts";
 import { decodeSafetensors } from "../../formats/safetensors.ts";
 import { OnnxModel } from "../../model/onnxModel.ts";
 import { labelsIn, MissingWeights, modelFrom, planOf } from "../../model/storedModel.ts";
@@ -155,6 +156,7 @@ export class Run {
         const from = fitted.name === "-" ? "standard input" : "memory";
         throw new RangeError(`${this.path}: its rows came from ${from} and are not kept; give them again as a file`);
       }
+      checkStoredSql(this.path, fitted, options.runStoredSql);
       const opened = await openRows(fitted.path ?? fitted.name, { ...fitted.options, ...options }).catch((error) => {
         throw new RangeError(`${this.path}: the rows it was fitted to cannot be opened: ${(error as Error).message}`);
       });
@@ -184,6 +186,14 @@ export class Run {
       },
     };
   }
+}
+
+/** A query in a folder is shown, and run only by whoever says so. */
+export function checkStoredSql(path: string, { options }: SourceDescription, isWanted = false): void {
+  if (options.sql === undefined || isWanted) return;
+  throw new RangeError(
+    `${path}: its rows come from a query that is stored in the folder, and is not run unless you say --run-stored-sql (runStoredSql: true): ${shortened(options.sql, 200)}`,
+  );
 }
 
 /** Whoever speaks of a row by its number must mean the row that was fitted. */

@@ -1,4 +1,6 @@
-/** The files of a run folder: what a run has written, and may therefore be replaced. Everything else is somebody's own. */
+/**
+ * The files of a run folder: what a run has written, and may therefore be replaced. Everything else is somebody's own.
+ */
 
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -12,6 +12,8 @@ export interface LabelSource {
   readonly file?: string;
   /** Which column holds them. */
   readonly column?: string;
+  /** Run the query that the run's folder stores, where its rows come from one. */
+  readonly runStoredSql?: boolean;
 }
 
 /** Every score by name. */
@@ -46,9 +48,12 @@ export function shortNames(scores: Readonly<Record<string, number>>): Record<str
   return Object.fromEntries(Object.entries(scores).map(([name, score]) => [name === "accuracy" ? "acc" : name, score]));
 }
 
-async function labelsFor(run: Run, { file, column }: LabelSource): Promise<Labels> {
+async function labelsFor(run: Run, { file, column, runStoredSql }: LabelSource): Promise<Labels> {
   if (file !== undefined) return openLabels(file, column);
-  const opened = await run.rows(undefined, column === undefined ? {} : { label: column });
+  const opened = await run.rows(undefined, {
+    ...(column !== undefined && { label: column }),
+    ...(runStoredSql && { runStoredSql }),
+  });
   await opened.close();
   if (opened.labels) return opened.labels;
   throw new RangeError(

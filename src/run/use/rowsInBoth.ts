@@ -96,7 +96,9 @@ async function assigned(a: Run, b: Run, options: CompareOptions): Promise<Placed
   // The rows of the first, where none are named: the second finds its own columns in them.
   const { path, name, options: opened } = a.description.source;
   const asked = options.source !== undefined || options.rows?.sql !== undefined;
-  const first = asked ? () => a.rows(options.source, options.rows) : () => a.rows();
+  const first = asked
+    ? () => a.rows(options.source, options.rows)
+    : () => a.rows(undefined, options.rows?.runStoredSql ? { runStoredSql: true } : {});
   const second = asked
     ? () => b.rows(options.source, options.rows)
     : () => b.rows(path ?? name, opened.sql === undefined ? {} : { sql: opened.sql });

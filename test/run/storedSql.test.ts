@@ -1,0 +1,66 @@
+/** A run folder never executes: the query that it stores is shown, and run only by whoever says so. */
+
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openRunOn } from "../../src/run/folder/openRun.ts";
+import { evaluateRun } from "../../src/run/use/evaluateRun.ts";
+import { explainFile } from "../../src/run/use/explainFile.ts";
+import { cpu } from "../../src/runtime/native.ts";
+import { telltale } from "../cli/inProcess.ts";
+
+const command = fileURLToPath(new URL("../../dist/src/cli/main.js", import.meta.url));
+let folder: string;
+let path: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "telltale-sql-"));
+  const rows = Array.from({ length: 40 }, (_, i) => `${i % 2 ? 9 : 1}.${i},${i % 2 ? 5 : 2}.${i},${i % 2}`);
+  await writeFile(join(folder, "rows.csv"), `a,b,label\n${rows.join("\n")}\n`);
+  path = join(folder, "run");
+  const query = `select * from '${join(folder, "rows.csv")}'`;
+  const words = ["--sql", query, "--method", "kmeans", "-k", "2", "--no-map", "--no-report", "--out", path, "--quiet"];
+  // The built command: training runs in a worker, which needs it.
+  execFileSync(process.execPath, [command, "fit", ...words], { stdio: "ignore" });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it("is refused with the query in words, by everything that would run it", async () => {
+  const run = await openRunOn([cpu])(path);
+  const refused = /not run unless you say --run-stored-sql \(runStoredSql: true\): select \* from/;
+  await expect(run.rows()).rejects.toThrow(refused);
+  await expect(explainFile(run, { row: 0 })).rejects.toThrow(refused);
+  await expect(evaluateRun(run)).rejects.toThrow(refused);
+  for (const command of [
+    ["explain", path, "--row", "0"],
+    ["eval", path],
+  ]) {
+    const { code, err } = await telltale(...command);
+    expect(code).toBe(1);
+    expect(err).toMatch(refused);
+  }
+});
+
+it("a tampered folder's query is not run either, whatever it is", async () => {
+  const description = JSON.parse(await readFile(join(path, "run.json"), "utf8"));
+  const target = join(folder, "written.log");
+  const sql = `select * from enable_logging(storage = 'file', storage_config = {'path': '${target}'})`;
+  const tampered = { ...description, source: { ...description.source, options: { sql } } };
+  await writeFile(join(path, "run.json"), JSON.stringify(tampered));
+  try {
+    await expect((await openRunOn([cpu])(path)).rows()).rejects.toThrow("is not run unless you say");
+    await expect(readFile(target)).rejects.toThrow("ENOENT");
+  } finally {
+    await writeFile(join(path, "run.json"), JSON.stringify(description));
+  }
+});
+
+it("is run for whoever says so, and rows of another file need no saying", async () => {
+  const run = await openRunOn([cpu])(path);
+  expect((await run.rows(undefined, { runStoredSql: true })).data.count).toBe(40);
+  expect((await run.rows(join(folder, "rows.csv"))).data.count).toBe(40);
+  expect((await evaluateRun(run, { runStoredSql: true })).acc).toBe(1);
+  expect((await telltale("explain", path, "--row", "0", "--run-stored-sql")).code).toBe(0);
+});
