@@ -7,7 +7,9 @@ const long = [
   "test/files/malformed.test.ts",
   "test/methods/contract.test.ts",
   "test/nn/gradients.test.ts",
-  "test/run/{save,stream,compare,columns}.test.ts",
+  "test/nn/autoencoders.test.ts",
+  "test/numerics/{leastCostAssignment,neighbours}.test.ts",
+  "test/run/{columns,compare,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream}.test.ts",
   "test/runtime/{devices,lowering,session,worker}.test.ts",
   "test/training/*.test.ts",
 ];

@@ -7,9 +7,14 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** What was checked before and has not changed is not checked again. */
+function remembering(name) {
+  return ["--incremental", "--tsBuildInfoFile", `dist/.types-${name}.tsbuildinfo`];
+}
+
 const checks = {
-  types: ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"],
-  "types without Node": ["node_modules/typescript/bin/tsc", "-p", "tsconfig.library.json"],
+  types: ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json", ...remembering("all")],
+  "types without Node": ["node_modules/typescript/bin/tsc", "-p", "tsconfig.library.json", ...remembering("library")],
   "types of pages": ["node_modules/typescript/bin/tsc", "-p", "tsconfig.browser.json"],
   layering: ["node_modules/dependency-cruiser/bin/dependency-cruise.mjs", "--config", ".dependency-cruiser.mjs", "src"],
   lint: ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."],
