@@ -226,7 +226,8 @@ test("images: exemplars are pictures, pixels are scaled inside the model, and an
   const png = await readFile(picture);
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([3 * 28 * 6 + 24, 28 * 6]);
   const flat = await openRun(join(folder, "products"));
-  await expect(explainFile(flat, { row: 3, picture })).rejects.toThrow("only rows that are pictures");
+  await expect(explainFile(run, { row: 3, picture })).rejects.toThrow("why.png: is there already; choose another file");
+  await expect(explainFile(flat, { row: 3, picture, force: true })).rejects.toThrow("only rows that are pictures");
 });
 
 test("a frozen encoder on a table with holes, and an id that is called Row", async () => {
