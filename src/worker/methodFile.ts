@@ -2,10 +2,10 @@
  * A method in a file of one's own: code, which is imported where it is named and never because a run folder says so.
  */
 
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { sha256 as hashOf } from "../disk/sha256.ts";
 import { isMethodName } from "../methods/index.ts";
 import { checkOptionNames } from "../model/fitOptions.ts";
 import type { Method } from "../training/method.ts";
@@ -39,7 +39,7 @@ export async function readMethodFile(given: string, memory?: MethodMemory): Prom
       `${given}: the method cannot be read (${error.code}); --method takes a name or a JavaScript file`,
     );
   });
-  const sha256 = createHash("sha256").update(text).digest("hex");
+  const sha256 = hashOf(text);
   if (memory && memory.sha256 !== sha256) {
     throw new RangeError(`${given}: is another method than the run was fitted with, or has changed since`);
   }

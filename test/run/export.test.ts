@@ -3,13 +3,13 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Feature } from "../../src/data/feature.ts";
-import { Database } from "../../src/files/tables/database.ts";
 import { describeOnnx } from "../../src/onnx/read.ts";
 import { type ExportTarget, exportRun } from "../../src/run/export/exportRun.ts";
 import { statementsFor } from "../../src/run/export/sql/index.ts";
 import { save } from "../../src/run/folder/saveModel.ts";
 import { cpu } from "../../src/runtime/native.ts";
 import { folder, write } from "../files/folder.ts";
+import { queried } from "../support/queried.ts";
 import { csvRun, openRun, rows } from "./csv.ts";
 
 const run = await csvRun("exported", { method: "tell" });
@@ -23,15 +23,6 @@ async function outputs(file: string): Promise<Record<string, number[]>> {
   return Object.fromEntries(
     Object.entries(results).map(([name, { data }]) => [name, Array.from(data as Float32Array, Number)]),
   );
-}
-
-async function queried(sql: string): Promise<unknown[][]> {
-  const database = await Database.open({ memory: 200 }, (error) => error);
-  try {
-    return await database.rows(sql);
-  } finally {
-    database.close();
-  }
 }
 
 describe("a run is exported", () => {

@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openRows } from "../../src/files/openRows.ts";
-import { Database } from "../../src/files/tables/database.ts";
 import { telltale } from "../cli/process.ts";
 import { folder, write } from "../files/folder.ts";
+import { queried } from "../support/queried.ts";
 
 /** Rows by column: numbers under names that look like an element or a category, beside real ones of the same names. */
 const rows = Array.from({ length: 24 }, (_, i) => {
@@ -68,15 +68,6 @@ beforeAll(async () => {
   const { code, err } = await telltale(words);
   expect(code, err).toBe(0);
 });
-
-async function queried(sql: string): Promise<unknown[][]> {
-  const database = await Database.open({ memory: 200 }, (error) => error);
-  try {
-    return await database.rows(sql);
-  } finally {
-    database.close();
-  }
-}
 
 /** What a command says of each row: its cluster, and how sure that is. */
 async function placed(...words: string[]): Promise<unknown[]> {

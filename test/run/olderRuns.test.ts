@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { featureNames } from "../../src/data/feature.ts";
-import { Database } from "../../src/files/tables/database.ts";
 import { exportRun } from "../../src/run/export/exportRun.ts";
 import { featuresNamed } from "../../src/run/folder/olderRuns.ts";
 import { openRunOn, type Run } from "../../src/run/folder/openRun.ts";
@@ -15,6 +14,7 @@ import { explainFile } from "../../src/run/use/explainFile.ts";
 import { reportRun } from "../../src/run/use/reportRun.ts";
 import { cpu } from "../../src/runtime/native.ts";
 import { folder, write } from "../files/folder.ts";
+import { queried } from "../support/queried.ts";
 
 const fixtures = fileURLToPath(new URL("fixtures/", import.meta.url));
 const shop = join(fixtures, "shop.csv");
@@ -28,15 +28,6 @@ beforeAll(async () => {
   run = await openRunOn([cpu])(path);
   found = await queried(`select sku, cluster, confidence from '${path}/assignments.parquet'`);
 });
-
-async function queried(sql: string): Promise<unknown[][]> {
-  const database = await Database.open({ memory: 200 }, (error) => error);
-  try {
-    return await database.rows(sql);
-  } finally {
-    database.close();
-  }
-}
 
 function expectSame(placed: unknown[][]): void {
   expect(placed.map(([sku, cluster]) => [sku, Number(cluster)])).toEqual(

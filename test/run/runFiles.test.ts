@@ -47,8 +47,8 @@ describe("a folder that is no run of Telltale", () => {
 
 it("a new run takes the place of the old one's files, and leaves those of others", async () => {
   const path = await savedRun();
-  const own = ["data.csv", "notes.txt", join("exemplars", "mine.png")];
-  await mkdir(join(path, "exemplars"));
+  const own = ["data.csv", "notes.txt", join("exemplars", "mine.png"), join("constructor", "mine")];
+  for (const name of ["exemplars", "constructor"]) await mkdir(join(path, name));
   for (const name of own) await writeFile(join(path, name), "mine");
   await writeFile(join(path, "report.html"), "old");
   await writeFile(join(path, "exemplars", "0.png"), "old");
@@ -57,7 +57,9 @@ it("a new run takes the place of the old one's files, and leaves those of others
   await run.begin(await run.description());
   await run.unlock();
   for (const name of own) expect(await readFile(join(path, name), "utf8")).toBe("mine");
-  expect((await readdir(path)).sort()).toEqual(["data.csv", "exemplars", "model.bak", "notes.txt", "run.json"]);
+  expect((await readdir(path)).sort()).toEqual([
+    ...["constructor", "data.csv", "exemplars", "model.bak", "notes.txt", "run.json"],
+  ]);
   expect(await readdir(join(path, "exemplars"))).toEqual(["mine.png"]);
 });
 

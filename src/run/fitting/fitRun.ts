@@ -137,8 +137,8 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
 /** Rows that lie in the folder, under the name of a file of a run, would go with the run that is replaced. */
 async function checkApart(source: string, out: string): Promise<void> {
   const inside = relative(resolve(out), resolve(source));
-  const { ours } = await sortedFiles(out).catch(() => ({ ours: [] }));
-  if ((ours as string[]).includes(inside)) {
+  const { ours } = await sortedFiles(out).catch((): { ours: string[] } => ({ ours: [] }));
+  if (ours.includes(inside)) {
     throw new RangeError(`${source}: lies in ${out}, which is to be replaced; choose another folder for the run`);
   }
 }

@@ -1,6 +1,6 @@
 /** What a model is on disk: its weights, and the same as ONNX files that run anywhere. */
 
-import { createHash } from "node:crypto";
+import { sha256 } from "../../disk/sha256.ts";
 import { encodeSafetensors } from "../../formats/safetensors.ts";
 import { type ContractOptions, decoderOnnx, modelOnnx } from "../../model/exportOnnx.ts";
 import type { Model } from "../../model/model.ts";
@@ -40,7 +40,7 @@ export async function onnxFiles(
   weights: Uint8Array,
   { encoder, ...options }: SaveModelOptions = {},
 ): Promise<SavedModel & { readonly files: ReadonlyMap<string, Uint8Array> }> {
-  const metadata = { weights: hashOf(weights) };
+  const metadata = { weights: sha256(weights) };
   const clusters = await modelOnnx(model, {
     ...options,
     metadata: { ...metadata, ...(encoder && { input: "features of encoder.onnx" }) },
@@ -61,9 +61,5 @@ export function epochLines(epochs: readonly Epoch[]): string {
  * Whether an ONNX file was made of these weights: following a stream moves the centers, and writes the weights first.
  */
 export function isMadeOf(onnx: Uint8Array, weights: Uint8Array): boolean {
-  return describeOnnx(onnx).metadata.weights === hashOf(weights);
-}
-
-function hashOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
+  return describeOnnx(onnx).metadata.weights === sha256(weights);
 }

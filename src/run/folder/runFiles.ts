@@ -10,11 +10,11 @@ const files =
   /^(run|clusters)\.json$|^(model|decoder|encoder)\.onnx$|^(epochs\.jsonl|assignments\.parquet|weights\.safetensors|report\.html|README\.md)$/;
 
 /** What is in the folders of a run. */
-const folders: Readonly<Record<string, RegExp>> = {
-  exemplars: /^(\d+\.png|exemplars\.csv)$/,
-  checkpoint: /^((fit|choice)\.safetensors|choice\.jsonl)$/,
-  stream: /^state\.safetensors$/,
-};
+const folders: ReadonlyMap<string, RegExp> = new Map([
+  ["exemplars", /^(\d+\.png|exemplars\.csv)$/],
+  ["checkpoint", /^((fit|choice)\.safetensors|choice\.jsonl)$/],
+  ["stream", /^state\.safetensors$/],
+]);
 
 /** A lock, and what a process leaves that was ended while it wrote. */
 export function isPassing(name: string): boolean {
@@ -25,7 +25,7 @@ export function isPassing(name: string): boolean {
 export async function sortedFiles(path: string): Promise<{ ours: string[]; others: string[] }> {
   const [ours, others]: [string[], string[]] = [[], []];
   for (const entry of await readdir(path, { withFileTypes: true })) {
-    const inside = folders[entry.name];
+    const inside = folders.get(entry.name);
     if (entry.isDirectory() && inside) {
       for (const each of await readdir(join(path, entry.name), { withFileTypes: true })) {
         const isOurs = each.isFile() && (inside.test(each.name) || writerOfPart(each.name) !== undefined);
@@ -42,5 +42,5 @@ export async function removeRunFiles(path: string, isWanted: (name: string) => b
   const { ours } = await sortedFiles(path);
   for (const name of ours.filter(isWanted)) await rm(join(path, name), { force: true });
   // One that has something left in it stays.
-  for (const folder of Object.keys(folders)) await rmdir(join(path, folder)).catch(() => {});
+  for (const folder of folders.keys()) await rmdir(join(path, folder)).catch(() => {});
 }

@@ -1,6 +1,7 @@
 /** What a stream has done so far, and how it is made to last: batch by batch, committed about once a second. */
 
 import type { Writable } from "node:stream";
+import { sha256 } from "../../disk/sha256.ts";
 import type { Followed, Model } from "../../model/model.ts";
 import type { DriftReport } from "../../training/drift.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
@@ -8,7 +9,6 @@ import type { StreamState } from "../folder/schemas/streamState.ts";
 import { numbersOf, placementCells, type Row, type Rows } from "./batch.ts";
 import type { LinePosition, LineReader } from "./lineReader.ts";
 import { openSink, type Sink, type Target } from "./sink.ts";
-import { hashOf } from "./startOf.ts";
 import { writeMemory } from "./streamMemory.ts";
 
 /** Milliseconds between commits, at least. */
@@ -100,7 +100,7 @@ export class Progress {
   async #write(): Promise<void> {
     const { folder, model, begun, reader, onDrift } = this.#settings;
     await this.#sink?.sync();
-    this.#state = { ...this.#state, tail: hashOf(reader.before(this.#state.offset)) };
+    this.#state = { ...this.#state, tail: sha256(reader.before(this.#state.offset)) };
     await writeMemory(folder, { state: this.#state, now: await model.followed(), begun });
     this.#committed = performance.now();
     this.#isCommitted = true;

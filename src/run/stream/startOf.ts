@@ -1,6 +1,6 @@
 /** Where a stream goes on: at the place where it was stopped, once what lies before it is found to be what it was. */
 
-import { createHash } from "node:crypto";
+import { sha256 } from "../../disk/sha256.ts";
 import type { StreamState } from "../folder/schemas/streamState.ts";
 import { type LinePosition, tailLength } from "./lineReader.ts";
 import type { Source } from "./source.ts";
@@ -12,10 +12,6 @@ export interface Start {
   /** Whether the input is one that begins, so that its header comes first. */
   readonly isNew: boolean;
   readonly chunks: AsyncIterator<Uint8Array>;
-}
-
-export function hashOf(tail: Uint8Array): string {
-  return createHash("sha256").update(tail).digest("hex");
 }
 
 export async function startOf(
@@ -35,7 +31,7 @@ export async function startOf(
   const chunks = untilStopped(source.chunks(source.isFile ? state.offset : 0, follow), signal);
   const found = source.isFile ? await tailOfFile(source, state) : await skipped(chunks, state.offset);
   signal?.throwIfAborted();
-  if (hashOf(found.tail) === state.tail && found.isThere) {
+  if (sha256(found.tail) === state.tail && found.isThere) {
     const { offset, breaks } = state;
     return { position: { offset, breaks }, tail: found.tail, isNew: false, chunks: preceded(found.rest, chunks) };
   }
