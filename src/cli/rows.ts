@@ -24,7 +24,7 @@ export type RowValues = Partial<Pick<OpenOptions, RowOption>>;
 
 /** To fit to rows, all of them; a fitted model knows its columns. */
 export const everyRowOption = (Object.keys(options) as RowOption[]).filter((name) => name !== "runStoredSql");
-export const laterRowOptions: readonly RowOption[] = ["id", "missing", "sql", "runStoredSql", "array", "memory"];
+export const laterRowOptions: readonly RowOption[] = ["id", "missing", "sql", "array", "memory"];
 
 export function withRows(command: Command, wanted: readonly RowOption[]): Command {
   command.optionsGroup("Rows:");
@@ -54,7 +54,7 @@ export function methodFileOption(): Option {
   return new Option("--method <file>", "the file of a method of your own, where the run was fitted by one");
 }
 
-/** The option by itself, for commands that take no other about rows. */
+/** For commands that read the rows that a run was fitted to. */
 export function storedSqlOption(): Option {
   return options.runStoredSql;
 }

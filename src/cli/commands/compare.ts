@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { type Comparison, compareRuns, type DeviceName, openRun } from "../../doors/inside.ts";
-import { deviceOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "../rows.ts";
+import { deviceOption, laterRowOptions, type RowValues, rowsFrom, storedSqlOption, withRows } from "../rows.ts";
 import { counted, percent, table, whole } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given, wholeNumber } from "../values.ts";
@@ -16,6 +16,7 @@ interface Options extends CommonOptions, RowValues {
 export function define(command: Command, around: Surroundings): void {
   command.argument("<a>", "a run folder").argument("<b>", "another");
   withRows(command, laterRowOptions)
+    .addOption(storedSqlOption())
     .option("--source <file>", "other rows to compare them on, and not those they were fitted to")
     .addOption(deviceOption());
   withCommonOptions(

@@ -3,7 +3,15 @@
 import type { Command } from "commander";
 import { type DeviceName, type Explanation, explainFile, openRun } from "../../doors/inside.ts";
 import { partsTable } from "../parts.ts";
-import { deviceOption, laterRowOptions, methodFileOption, type RowValues, rowsFrom, withRows } from "../rows.ts";
+import {
+  deviceOption,
+  laterRowOptions,
+  methodFileOption,
+  type RowValues,
+  rowsFrom,
+  storedSqlOption,
+  withRows,
+} from "../rows.ts";
 import { decimal, hanging, percent } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given, wholeNumber } from "../values.ts";
@@ -28,7 +36,10 @@ export function define(command: Command, around: Surroundings): void {
     .option("--parts <n>", "how many parts to show one by one", wholeNumber(1), 10)
     .option("--picture <file>", "of images: a PNG of the row, the other exemplar, and what each pixel adds")
     .option("--force", "replace the picture that is there");
-  withRows(command, laterRowOptions).addOption(deviceOption()).addOption(methodFileOption());
+  withRows(command, laterRowOptions)
+    .addOption(storedSqlOption())
+    .addOption(deviceOption())
+    .addOption(methodFileOption());
   withCommonOptions(command, "telltale explain runs/sensors --row 17 --against 3");
   command.action(async (path: string, source: string | undefined, options: Options) => {
     const { row, against, parts, picture, force, device, method } = options;
