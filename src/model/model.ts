@@ -16,6 +16,7 @@ import type { Encoder } from "../training/encoder.ts";
 import { feedOf } from "../training/feed.ts";
 import { type Formulas, formulate, type Plan } from "../training/plan.ts";
 import { Programs } from "../training/programs.ts";
+import { withTiesAlone } from "../training/ties.ts";
 import type { Fit } from "../training/train.ts";
 
 /** What a model says about rows. */
@@ -217,7 +218,8 @@ export class Model {
 
   /** What the model's program says about rows [n, …row]: label, distances, probabilities and z. */
   async run(x: Tensor<"float32">): Promise<Values> {
-    return (await this.session(this.#programs.assignment)).run({ x });
+    const session = await this.session(this.#programs.assignment);
+    return withTiesAlone(x, await session.run({ x }), (row) => session.run({ x: row }));
   }
 
   async *#assigned(data: Data): AsyncGenerator<Values> {

@@ -5,6 +5,7 @@ import type { Device } from "../runtime/device.ts";
 import type { Values } from "../runtime/session.ts";
 import { fromDevice, toDevice } from "../runtime/state.ts";
 import type { Tensor } from "../tensor/tensor.ts";
+import { withTiesAlone } from "../training/ties.ts";
 
 const outputs = ["label", "distances", "probabilities", "z"];
 
@@ -31,6 +32,10 @@ export class OnnxModel {
 
   /** Rows [n, …row] to label [n], distances [n, k], probabilities [n, k] and z [n, latent]. */
   async run(x: Tensor<"float32">): Promise<Values> {
+    return withTiesAlone(x, await this.#run(x), (row) => this.#run(row));
+  }
+
+  async #run(x: Tensor<"float32">): Promise<Values> {
     const results = await this.#session.run({ x: toDevice(this.#device, x) });
     return Object.fromEntries(outputs.map((name) => [name, fromDevice(results[name]!, results[name]!.data)]));
   }

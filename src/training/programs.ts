@@ -72,10 +72,11 @@ export class Programs {
   /** Codes as the method places them beside its centers. */
   readonly comparableCodes: Build = () => program({ outputs: { z: this.#formulas.code(this.#feed.x) } });
 
-  /** The nearest cluster of each row, and the distances. */
+  /** The nearest cluster of each row, the distances, and the codes. */
   readonly nearestClusters: Build = () => {
-    const distances = this.#formulas.clustering.distances(this.#encoded());
-    return program({ outputs: { label: argmin(distances), distances } });
+    const z = this.#encoded();
+    const distances = this.#formulas.clustering.distances(z);
+    return program({ outputs: { label: argmin(distances), distances, z } });
   };
 
   /** The clusters of codes that are fed. */

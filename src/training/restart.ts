@@ -12,6 +12,7 @@ import { noticesAbout, type Phase, type Snapshot } from "./epoch.ts";
 import { dataName, type Feed, fed, feedOf, runAll } from "./feed.ts";
 import { type Formulas, formulate, type Plan, stepsAnEpoch, streamOf } from "./plan.ts";
 import { Programs } from "./programs.ts";
+import { nearTies, rowOf } from "./ties.ts";
 import { spreadToNeighbours } from "./votes.ts";
 
 /** Rows per run where nothing is learned. */
@@ -174,10 +175,13 @@ export class Restart {
     const { clusters, count } = this.plan;
     const labels = new Int32Array(count);
     let [margins, loss] = [0, 0];
-    for await (const [batch, { label, distances }] of this.#pass(this.#programs.nearestClusters)) {
-      const all = distances!.data as Float32Array;
+    for await (const [batch, values] of this.#pass(this.#programs.nearestClusters)) {
+      const found = toNumbers(values.label!);
+      // As the model will say it, whatever rows it is asked about.
+      for (const i of nearTies(values)) found[i] = await this.#labelAlone(batch, i);
+      const all = values.distances!.data as Float32Array;
       batch.rows.forEach((row, i) => {
-        labels[row] = Number(label!.data[i]);
+        labels[row] = found[i]!;
         const own = all.subarray(i * clusters, (i + 1) * clusters);
         const nearest = own[labels[row]!]!;
         let second = Number.POSITIVE_INFINITY;
@@ -193,6 +197,16 @@ export class Restart {
       await this.#state.load(new Map([["temperature", filled("float32", [], temperature)]]));
     }
     return { labels, loss: loss / count };
+  }
+
+  async #labelAlone({ rows, x }: Batch, i: number): Promise<number> {
+    const session = await this.#sessions.of(this.#programs.assignment);
+    const alone = { rows: rows.slice(i, i + 1), x: rowOf(x, i) };
+    let found = 0;
+    for await (const values of fed(session.program, [alone], this.#feed)) {
+      found = Number((await session.run(values)).label!.data[0]);
+    }
+    return found;
   }
 
   async centers(): Promise<Tensor<"float32">> {
