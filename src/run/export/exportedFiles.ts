@@ -59,11 +59,11 @@ export async function tableWriter(run: Run, format: string): Promise<(part: stri
     );
   }
   return async (part) =>
-    queried(file, async (database, columns) => {
+    queried(file, [file, part], async (database, columns) => {
       const atlas = ["x", "y"].filter((name) => columns.includes(name) && !columns.includes(`projection_${name}`));
       const select = ["*", ...atlas.map((name) => `${name} as projection_${name}`)].join(", ");
       await database.rows(
-        `copy (select ${select} from read_parquet(${quotePath(file)})) to ${quoteText(part)} (${format})`,
+        `copy (select ${select} from read_parquet(${quotePath(file)})) to ${quoteText(part)} (${format}, use_tmp_file false)`,
       );
     });
 }
@@ -97,7 +97,7 @@ async function assignmentsOf({ folder, description: { source } }: Run): Promise<
   const file = folder.file("assignments.parquet");
   if (!(await isThere(file))) return undefined;
   // The ids stand between the number of the row and its cluster.
-  const own = await queried(file, async (_, columns) =>
+  const own = await queried(file, [file], async (_, columns) =>
     columns.slice(columns.indexOf("row") + 1, columns.indexOf("cluster")),
   );
   const ids = source.ids.map((rows, i) => ({ rows, assignments: own[i]! }));
@@ -111,8 +111,12 @@ async function assignmentsOf({ folder, description: { source } }: Run): Promise<
   return { file: resolve(file), ids, ...(isKnown && { rows: table }) };
 }
 
-async function queried<T>(file: string, ask: (database: Database, columns: string[]) => Promise<T>): Promise<T> {
-  const database = await Database.open({ memory: 500 }, (error) => plainError(file, error, 500));
+async function queried<T>(
+  file: string,
+  files: readonly string[],
+  ask: (database: Database, columns: string[]) => Promise<T>,
+): Promise<T> {
+  const database = await Database.open({ memory: 500, files }, (error) => plainError(file, error, 500));
   try {
     const described = await database.rows(`describe select * from read_parquet(${quotePath(file)})`);
     return await ask(

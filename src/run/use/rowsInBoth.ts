@@ -67,7 +67,7 @@ function together(a: Known | undefined, b: Known | undefined): AboutRow {
 async function confidences({ folder }: Run, rows: readonly number[]): Promise<Map<number, Known>> {
   const file = folder.file("assignments.parquet");
   if (rows.length === 0 || !(await stat(file).catch(() => undefined))) return new Map();
-  const database = await Database.open({ memory: 500 }, (error) => plainError(file, error, 500));
+  const database = await Database.open({ memory: 500, files: [file] }, (error) => plainError(file, error, 500));
   try {
     const table = `read_parquet(${quotePath(file)})`;
     const columns = (await database.rows(`describe select * from ${table}`)).map(([name]) => String(name));
