@@ -103,6 +103,7 @@ describe("a query of a person's own", () => {
       await queried(`copy (select ${year}0 as a) to '${folder}/parts/year=${year}/p.parquet'`);
     }
     expect(await numbers(`select a from '${folder}/parts/*/*.parquet' order by a`)).toEqual([10, 20]);
+    expect(await numbers(`select a from read_parquet('${folder}/parts') order by a`)).toEqual([10, 20]);
   });
 
   const refused = "sql must be one query that only reads";

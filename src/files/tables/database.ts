@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
 import { filesOfQuery } from "./readingQuery.ts";
 import { shortened } from "./shortened.ts";
 
@@ -13,7 +13,7 @@ interface Settings {
   /** In megabytes. */
   readonly memory: number;
   readonly threads?: number;
-  /** Ends small queries, which may read all of a large file. */
+  /** Ends queries, which may read all of a large file. */
   readonly signal?: AbortSignal;
 }
 
@@ -78,18 +78,12 @@ export class Database {
 
   /** A small result, as plain values. */
   async rows(sql: string): Promise<unknown[][]> {
-    return this.#guarded(async () => {
-      const connection = await this.#instance.connect();
-      const interrupt = (): void => connection.interrupt();
-      this.#signal?.addEventListener("abort", interrupt);
-      try {
-        this.#signal?.throwIfAborted();
-        return (await connection.runAndReadAll(sql)).getRowsJS();
-      } finally {
-        this.#signal?.removeEventListener("abort", interrupt);
-        connection.closeSync();
-      }
-    });
+    const { connection, close } = await this.#connected();
+    try {
+      return await this.#guarded(async () => (await connection.runAndReadAll(sql)).getRowsJS());
+    } finally {
+      close();
+    }
   }
 
   /**
@@ -97,7 +91,7 @@ export class Database {
    * side by side.
    */
   async *stream(sql: string): AsyncGenerator<DuckDBDataChunk> {
-    const connection = await this.#instance.connect();
+    const { connection, close } = await this.#connected();
     try {
       const result = await this.#guarded(() => connection.stream(sql));
       for (;;) {
@@ -106,8 +100,21 @@ export class Database {
         yield chunk;
       }
     } finally {
-      connection.closeSync();
+      close();
     }
+  }
+
+  /** A connection whose query, whatever it is at, is ended by the signal. */
+  async #connected(): Promise<{ connection: DuckDBConnection; close: () => void }> {
+    this.#signal?.throwIfAborted();
+    const connection = await this.#instance.connect();
+    const interrupt = (): void => connection.interrupt();
+    this.#signal?.addEventListener("abort", interrupt);
+    const close = (): void => {
+      this.#signal?.removeEventListener("abort", interrupt);
+      connection.closeSync();
+    };
+    return { connection, close };
   }
 
   close(): void {

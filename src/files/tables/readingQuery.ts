@@ -15,10 +15,9 @@ const readers = new Set([
 /** Functions among the values that do more than compute. */
 const doers = /^(write_log|nextval|currval|getenv|getvariable|__internal_.*)$/;
 
-/** The texts of a query that may be files. */
+/** What a query names after `from`, each perhaps a file, a folder of them, or a pattern. */
 export interface QueryFiles {
   readonly paths: readonly string[];
-  /** Of patterns: where they look. */
   readonly folders: readonly string[];
 }
 
@@ -32,41 +31,45 @@ export function filesOfQuery(where: string, serialized: string): QueryFiles {
   if (error || (statements as unknown[]).length !== 1) throw notReading(where);
   const names = new Set<string>();
   for (const tree of treesIn(statements)) {
-    if (tree.type === "TABLE_FUNCTION") checkReader(where, (tree.function as Tree).function_name);
-    else if (tree.class === "FUNCTION" && doers.test(nameOf(tree.function_name))) throw doesMore(where, tree);
     if (tree.type === "BASE_TABLE") names.add(String(tree.table_name));
-    const { type, value } = (tree.class === "CONSTANT" ? tree.value : {}) as Tree;
-    if ((type as Tree | undefined)?.id === "VARCHAR" && typeof value === "string") names.add(value);
+    else if (tree.type === "TABLE_FUNCTION") {
+      if (!readers.has(nameOf(tree.function))) throw doesMore(where, tree.function);
+      for (const text of textsIn(tree.function)) names.add(text);
+    } else if (tree.class === "FUNCTION" && doers.test(nameOf(tree))) throw doesMore(where, tree);
   }
   names.delete("");
   const paths = [...names];
-  return { paths, folders: paths.filter((path) => /[*?[]/.test(path)).map(folderOf) };
+  return { paths, folders: paths.map(folderOf) };
 }
 
 function notReading(where: string): TypeError {
   return new TypeError(`${where}: sql must be one query that only reads: select … from 'file.parquet'`);
 }
 
-function checkReader(where: string, name: unknown): void {
-  if (!readers.has(nameOf(name))) throw doesMore(where, { function_name: name });
-}
-
-function doesMore(where: string, { function_name: name }: Tree): TypeError {
+function doesMore(where: string, called: unknown): TypeError {
   return new TypeError(
-    `${where}: sql must be one query that only reads, and ${shortened(String(name), 60)}() may do more; read files by their names, or with read_csv, read_json, read_parquet and the like`,
+    `${where}: sql must be one query that only reads, and ${shortened(nameOf(called), 60)}() may do more; read files by their names, or with read_csv, read_json, read_parquet and the like`,
   );
 }
 
 /** DuckDB does not care about case. */
-function nameOf(name: unknown): string {
-  return String(name).toLowerCase();
+function nameOf(called: unknown): string {
+  return String((called as Tree).function_name).toLowerCase();
 }
 
-/** data/2024-*.parquet → data: everything before the part with the pattern. */
-function folderOf(pattern: string): string {
-  const fixed = pattern.slice(0, pattern.search(/[*?[]/));
-  const end = fixed.lastIndexOf("/");
-  return end < 0 ? "." : fixed.slice(0, Math.max(1, end));
+/** data/2024-*.parquet → data: everything before the part with the pattern. A name without one may be a folder. */
+function folderOf(path: string): string {
+  const at = path.search(/[*?[]/);
+  if (at < 0) return path;
+  const end = path.lastIndexOf("/", at);
+  return end < 0 ? "." : path.slice(0, Math.max(1, end));
+}
+
+function textsIn(value: unknown): string[] {
+  return [...treesIn(value)].flatMap((tree) => {
+    const { type, value: text } = (tree.class === "CONSTANT" ? tree.value : {}) as Tree;
+    return (type as Tree | undefined)?.id === "VARCHAR" && typeof text === "string" ? [text] : [];
+  });
 }
 
 function* treesIn(value: unknown): Generator<Tree> {
