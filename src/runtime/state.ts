@@ -135,7 +135,7 @@ async function carried(device: Device, tensors: Record<string, OrtTensor>, to: "
   return { values, model };
 }
 
-export function toDevice(device: Device, t: Tensor): OrtTensor {
+export function toDevice(device: Pick<Device, "runtime">, t: Tensor): OrtTensor {
   return new device.runtime.Tensor(t.dtype as "float32", t.data as Float32Array, t.shape);
 }
 
