@@ -10,7 +10,7 @@ const long = [
   "test/nn/autoencoders.test.ts",
   "test/numerics/{leastCostAssignment,neighbours}.test.ts",
   "test/run/{columns,compare,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream}.test.ts",
-  "test/runtime/{devices,lowering,session,worker}.test.ts",
+  "test/runtime/{childModel,devices,lowering,session,worker}.test.ts",
   "test/training/*.test.ts",
 ];
 /** The project as a whole: its layering, its README, its demo, a browser. */
