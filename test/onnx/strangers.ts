@@ -71,7 +71,7 @@ export function model(graph: object, more: object = {}): Uint8Array {
 
 /** y = x·W, with the weights in another file. */
 export function withDataIn(location: string, more: Readonly<Record<string, string>> = {}): Uint8Array {
-  const entries = Object.entries({ location, offset: "16", length: "64", ...more });
+  const entries = Object.entries({ location, offset: "16", length: "64", ...more }).filter(([, said]) => said !== "");
   const externalData = entries.map(([key, value]) => ({ key, value }));
   const weights = { name: "w", dims: [4n, 4n], dataType: DataType.FLOAT, dataLocation: 1, externalData };
   return model({ node: [node("MatMul", ["x", "w"], ["y"])], initializer: [weights] });
