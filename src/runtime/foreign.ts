@@ -3,7 +3,7 @@
 import { checkOnnx } from "../onnx/check.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import type { Device, ForeignModel, ForeignOptions } from "./device.ts";
-import { fromDevice, toDevice } from "./state.ts";
+import { openHere, plainReason } from "./openHere.ts";
 
 /** Opens the bytes of a file that was not written here just now; `where` is what people call it. */
 export async function openForeign(
@@ -27,30 +27,4 @@ export class ForeignEnded extends Error {}
 export function foreignError(where: string, x: Tensor, cause: Error): Error {
   const what = cause instanceof ForeignEnded ? "" : `the model does not take rows of shape [${x.shape}]: `;
   return new TypeError(`${where}: ${what}${plainReason(cause)}`, { cause });
-}
-
-/** In this very thread. */
-export async function openHere(bytes: Uint8Array, { runtime, options }: Device): Promise<ForeignModel> {
-  const session = await runtime.InferenceSession.create(bytes, options);
-  return {
-    inputNames: session.inputNames,
-    outputNames: session.outputNames,
-    async run(inputs, outputs) {
-      const feeds = Object.fromEntries(Object.entries(inputs).map(([name, t]) => [name, toDevice({ runtime }, t)]));
-      const results = await session.run(feeds, outputs);
-      const given: Record<string, Tensor> = {};
-      for (const name of outputs) given[name] = fromDevice(results[name]!, results[name]!.data);
-      return given;
-    },
-    close: () => session.release(),
-  };
-}
-
-/** What ONNX Runtime says, in one line, without the places in its own source. */
-export function plainReason({ message }: Error): string {
-  const line = message
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/\S*\.(?:cc|cpp|h|hpp):\d+ .*?\) (?:\S+ was false\. )?/g, "")
-    .trim();
-  return line.length > 240 ? `${line.slice(0, 240)}…` : line || "without a reason";
 }

@@ -3,8 +3,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { type ForeignModel, findDevice } from "../device.ts";
-import { openHere, plainReason } from "../foreign.ts";
 import { cpu, gpu } from "../native.ts";
+import { openHere, plainReason } from "../openHere.ts";
 import { webAssembly } from "../wasm.ts";
 import type { Reply, Request } from "./messages.ts";
 
@@ -32,8 +32,9 @@ async function serve(request: Request): Promise<void> {
 }
 
 async function opened({ bytes, device }: Extract<Request, { kind: "open" }>): Promise<Reply> {
-  await watched;
-  model = await openHere(bytes, await findDevice([cpu, webAssembly(availableParallelism()), gpu], device));
+  const offers = [cpu, webAssembly(availableParallelism()), gpu];
+  const [found] = await Promise.all([findDevice(offers, device), watched]);
+  model = await openHere(bytes, found);
   return { kind: "opened", inputNames: model.inputNames, outputNames: model.outputNames };
 }
 
