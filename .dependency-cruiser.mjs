@@ -41,7 +41,7 @@ const mayImport = {
 
 /** What touches Node: the rest runs in a browser tab. */
 const inNode =
-  "cli/|server/|worker/|run/|files/|disk/|doors/(node|inside)[.]ts$|version[.]ts$|runtime/native[.]ts$|runtime/nodeDevices[.]ts$";
+  "cli/|server/|worker/|run/|files/|disk/|doors/(node|inside)[.]ts$|version[.]ts$|runtime/native[.]ts$|runtime/nodeDevices[.]ts$|runtime/child/";
 
 /** A room is a folder, or a file by itself. */
 const pathOf = (room) => `^src/${room}${room.endsWith("[.]ts") ? "$" : "/"}`;

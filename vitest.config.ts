@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** What takes its time: every method trained, every operation on every device, runs killed and resumed. `npm run check` leaves it out. */
 const long = [
-  "test/cli/{process,runs}.test.ts",
+  "test/cli/{encoder,process,runs}.test.ts",
   "test/explain/methods.test.ts",
   "test/files/malformed.test.ts",
   "test/methods/contract.test.ts",
@@ -10,7 +10,7 @@ const long = [
   "test/nn/autoencoders.test.ts",
   "test/numerics/{leastCostAssignment,neighbours}.test.ts",
   "test/run/{columns,compare,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream}.test.ts",
-  "test/runtime/{devices,lowering,session,worker}.test.ts",
+  "test/runtime/{childModel,devices,lowering,session,worker}.test.ts",
   "test/training/*.test.ts",
 ];
 /** The project as a whole: its layering, its README, its demo, a browser. */

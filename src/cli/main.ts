@@ -7,11 +7,20 @@ import { run } from "./program.ts";
 const stop = new AbortController();
 
 const signals = ["SIGINT", "SIGTERM"] as const;
+/** From now on the system answers, however busy we are: a signal ends the process, with nothing left to run. */
+const stopListening = (): void => {
+  for (const name of signals) process.removeAllListeners(name);
+};
 for (const name of signals) {
-  process.once(name, () => {
-    // The first one asks. The second finds nobody listening, and ends the process at once.
-    for (const each of signals) process.removeAllListeners(each);
+  process.on(name, () => {
+    if (stop.signal.aborted) {
+      stopListening();
+      process.kill(process.pid, name);
+      return;
+    }
+    // The first one asks. Those that came while we were busy are told to us before we stop listening.
     stop.abort(new Ending("stopped", exitCodes[name]));
+    setImmediate(stopListening);
   });
 }
 

@@ -94,7 +94,7 @@ async function fromTable(
 ): Promise<Labels> {
   if (gzipped) await checkGzip(file, file);
   const explain = (error: Error): Error => csvError(file, error) ?? plainError(file, error, memory);
-  const database = await Database.open({ memory }, explain);
+  const database = await Database.open({ memory, files: [file] }, explain);
   try {
     const described = await database.rows(`describe select * from ${relation}`).catch(async (error) => {
       await onError?.(database);

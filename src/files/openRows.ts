@@ -15,6 +15,9 @@ import { checkGzip, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
 
 export type { Ids, OpenedRows, OpenOptions } from "./openedRows.ts";
 
+/** What DuckDB may use, in megabytes. */
+const defaultMemory = 1000;
+
 /**
  * Opens rows by a path, or `-` for standard input: CSV, JSON lines, Parquet, .npy, .npz, IDX, a folder of images, or
  * with `options.sql` whatever a query gives (the source is then only a name). A streamed source is to be closed.
@@ -64,7 +67,7 @@ async function openFile(path: string, name: string, hasName: boolean, options: O
   if (gzipped) await checkGzip(path, name);
   if (format === "csv") return openCsv(path, name, recognized, options);
   const relation = parquetOrJsonRelation(path, name, recognized);
-  return withDatabase(name, options, (database) =>
+  return withDatabase(name, path, options, (database) =>
     openTable(database, { where: name, relation, guessedTypes: false }, options),
   );
 }
@@ -76,7 +79,7 @@ async function openCsv(
   options: OpenOptions,
 ): Promise<OpenedRows> {
   const csv = csvRelation(path, name, head, gzipped);
-  return withDatabase(name, options, async (database) => {
+  return withDatabase(name, path, options, async (database) => {
     const described = await database.rows(`describe select * from ${csv.relation}`).catch(async (error) => {
       await findWrongLine(database, csv);
       throw error;
@@ -90,32 +93,39 @@ async function openCsv(
 
 async function openQuery(source: string, sql: string, options: OpenOptions): Promise<OpenedRows> {
   const where = source === "" || source === "-" ? "sql" : source;
+  const query = sql.trim().replace(/;\s*$/, "");
+  const { memory = defaultMemory, signal } = options;
   // One thread, since only then a query without an order gives its rows in the same order each time.
-  return withDatabase(where, { ...options, threads: 1 }, async (database) => {
-    const query = sql.trim().replace(/;\s*$/, "");
-    if (query === "" || !(await database.isQuery(query))) {
-      throw new TypeError(`${where}: sql must be one query that only reads: select … from 'file.parquet'`);
-    }
-    // The line break ends a comment that the query may end with.
-    return openTable(database, { where, relation: `(${query}\n)`, guessedTypes: false }, options);
-  });
+  const settings = { memory, threads: 1, ...(signal && { signal }) };
+  const database = await Database.openFor(where, query, settings, (error) => explained(where, error, memory));
+  // The line break ends a comment that the query may end with.
+  return closedOnError(database, () =>
+    openTable(database, { where, relation: `(${query}\n)`, guessedTypes: false }, options),
+  );
 }
 
 async function withDatabase(
   where: string,
-  { memory = 1000, threads, signal }: OpenOptions & { threads?: number },
+  path: string,
+  { memory = defaultMemory, signal }: OpenOptions,
   open: (database: Database) => Promise<OpenedRows>,
 ): Promise<OpenedRows> {
-  const database = await Database.open(
-    { memory, ...(threads && { threads }), ...(signal && { signal }) },
-    (error) => csvError(where, error) ?? plainError(where, error, memory),
-  );
+  const settings = { memory, files: [path], ...(signal && { signal }) };
+  const database = await Database.open(settings, (error) => explained(where, error, memory));
+  return closedOnError(database, () => open(database));
+}
+
+async function closedOnError<T>(database: Database, work: () => Promise<T>): Promise<T> {
   try {
-    return await open(database);
+    return await work();
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+function explained(where: string, error: Error, memory: number): Error {
+  return csvError(where, error) ?? plainError(where, error, memory);
 }
 
 function checkOptions({ inMemory, memory, missing }: OpenOptions): void {

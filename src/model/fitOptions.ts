@@ -3,7 +3,6 @@
 import { type RowsLike, toData } from "../data/data.ts";
 import { defaultMethod, type MethodName, methodOf, type methods } from "../methods/index.ts";
 import type { Device, DeviceName } from "../runtime/device.ts";
-import { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { Method, Profile } from "../training/method.ts";
 import type { NetworkBuilder } from "../training/network.ts";
@@ -75,16 +74,11 @@ export function namedOptions<M extends Own>(said: FitOptions<M>): NamedFitOption
   return { ...Object.fromEntries(others), options: Object.fromEntries(own) } as NamedFitOptions;
 }
 
-/**
- * The job that a person has in mind. A frozen encoder makes features of the rows first, and they are what is clustered.
- */
+/** The job that a person has in mind. What a frozen encoder makes of rows is made before (`prepared`). */
 export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Device): Promise<Job> {
-  const { network, options = {}, missing, resume, signal } = said;
+  const { network: kind, options = {}, missing, resume, signal } = said;
   const method = checkedMethod(said);
-  const given = toData(rows, missing);
-  const encoder = network instanceof Uint8Array ? await Encoder.open(network, device) : undefined;
-  const data = encoder ? await encoder.features(given) : given;
-  const kind = encoder ? "none" : network;
+  const data = toData(rows, missing);
   const { clusters, seed, profile } = said;
   const resolved = plan(method, data, {
     clusters,
@@ -104,7 +98,7 @@ export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Devic
 }
 
 /** The method, once all that was said is something that can be said. */
-function checkedMethod(said: NamedFitOptions): Method {
+export function checkedMethod(said: NamedFitOptions): Method {
   const { method: wanted = defaultMethod, network, resume, checkpoint } = said;
   const method = typeof wanted === "string" ? methodOf(wanted) : wanted;
   const where = method.name;

@@ -1,6 +1,6 @@
 /** Learning clusters from rows: by a method's name, with everything else optional. */
 
-import type { RowsLike } from "../data/data.ts";
+import { type RowsLike, toData } from "../data/data.ts";
 import type { defaultMethod, MethodName } from "../methods/index.ts";
 import { checkWeights } from "../runtime/compile.ts";
 import { type Device, type DeviceOffer, findDevice, once } from "../runtime/device.ts";
@@ -8,7 +8,7 @@ import { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { Method } from "../training/method.ts";
 import { type Fit, train } from "../training/train.ts";
-import { type FitOptions, jobOf, type NamedFitOptions, namedOptions } from "./fitOptions.ts";
+import { checkedMethod, type FitOptions, jobOf, type NamedFitOptions, namedOptions } from "./fitOptions.ts";
 import { Model, type ModelKind } from "./model.ts";
 
 /**
@@ -80,14 +80,59 @@ export async function* fitting(rows: RowsLike, options: NamedFitOptions, device:
   return yield* train(await jobOf(rows, options, device));
 }
 
+/** What is learned from: rows; behind a frozen encoder its features, which need no other network. */
+export interface Prepared {
+  readonly rows: RowsLike;
+  readonly options: NamedFitOptions;
+  readonly encoder?: Encoder;
+}
+
+export async function prepared(
+  rows: RowsLike,
+  options: NamedFitOptions,
+  device: () => Promise<Device>,
+): Promise<Prepared> {
+  const { network, missing, signal } = options;
+  if (!(network instanceof Uint8Array)) return { rows, options };
+  checkedMethod(options);
+  const encoder = await Encoder.open(network, await device(), { ...(signal && { signal }) });
+  try {
+    return {
+      rows: await encoder.features(toData(rows, missing)),
+      options: { ...options, network: "none" },
+      encoder,
+    };
+  } catch (error) {
+    await encoder.close();
+    throw error;
+  }
+}
+
+/** A training whose encoder goes with it, unless it comes to its end: then it goes on into the model. */
+export async function* withEncoder(
+  encoder: Encoder | undefined,
+  training: AsyncGenerator<Epoch, Fit>,
+): AsyncGenerator<Epoch, Fit> {
+  let hasEnded = false;
+  try {
+    const fit = yield* training;
+    hasEnded = true;
+    // What stops a training has nothing to say to the model that comes out of it.
+    encoder?.stopOn(undefined);
+    return fit;
+  } finally {
+    if (!hasEnded) await encoder?.close();
+  }
+}
+
 /** The model of a fit, with its frozen encoder if it has one. */
-export async function modelOf<M extends Model>(
+export function modelOf<M extends Model>(
   fit: Fit,
-  { network }: Pick<NamedFitOptions, "network">,
+  encoder: Encoder | undefined,
   device: Device,
   Kind: ModelKind<M>,
-): Promise<M> {
-  const model = new Kind(fit, device, network instanceof Uint8Array ? await Encoder.open(network, device) : undefined);
+): M {
+  const model = new Kind(fit, device, encoder);
   // A weight that is not there would keep the value it had before training.
   checkWeights(model.program(), fit.state);
   return model;
@@ -101,10 +146,13 @@ export function fitByNameOn(offers: readonly DeviceOffer[]): FitByName {
   return (rows, options) => {
     const { device: wanted } = options;
     const device = once(() => (typeof wanted === "object" ? Promise.resolve(wanted) : findDevice(offers, wanted)));
+    let encoder: Encoder | undefined;
     async function* epochs(): AsyncGenerator<Epoch, Fit> {
-      return yield* fitting(rows, options, await device());
+      const made = await prepared(rows, options, device);
+      encoder = made.encoder;
+      return yield* withEncoder(encoder, fitting(made.rows, made.options, await device()));
     }
-    return new Fitting(epochs(), async (fit) => modelOf(fit, options, await device(), Model), options.onEpoch);
+    return new Fitting(epochs(), async (fit) => modelOf(fit, encoder, await device(), Model), options.onEpoch);
   };
 }
 

@@ -1,33 +1,32 @@
 /** A model as its ONNX file alone: it says where rows are, and needs none of the code that it was made with. */
 
-import type { InferenceSession } from "onnxruntime-web";
-import type { Device } from "../runtime/device.ts";
+import type { Device, ForeignModel } from "../runtime/device.ts";
+import { foreignError, openForeign } from "../runtime/foreign.ts";
 import type { Values } from "../runtime/session.ts";
-import { fromDevice, toDevice } from "../runtime/state.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import { withTiesAlone } from "../training/ties.ts";
 
 const outputs = ["label", "distances", "probabilities", "z"];
 
 export class OnnxModel {
-  readonly #session: InferenceSession;
-  readonly #device: Device;
+  readonly #model: ForeignModel;
+  readonly #signal: AbortSignal | undefined;
 
-  private constructor(session: InferenceSession, device: Device) {
-    this.#session = session;
-    this.#device = device;
+  private constructor(model: ForeignModel, signal: AbortSignal | undefined) {
+    this.#model = model;
+    this.#signal = signal;
   }
 
-  /** Opens the bytes of a model.onnx. */
-  static async open(bytes: Uint8Array, device: Device): Promise<OnnxModel> {
-    const session = await device.runtime.InferenceSession.create(bytes, device.options);
-    const missing = outputs.filter((name) => !session.outputNames.includes(name));
-    if (session.inputNames.join() !== "x" || missing.length > 0) {
-      throw new TypeError(
-        `model: must take x and give ${outputs.join(", ")}, takes ${session.inputNames} and gives ${session.outputNames}`,
-      );
-    }
-    return new OnnxModel(session, device);
+  /** Opens the bytes of a model.onnx: whoever wrote it, it runs as what is not ours. */
+  static async open(bytes: Uint8Array, device: Device, signal?: AbortSignal): Promise<OnnxModel> {
+    const model = await openForeign(bytes, device, "model.onnx", { ...(signal && { signal }) });
+    const { inputNames, outputNames } = model;
+    const missing = outputs.filter((name) => !outputNames.includes(name));
+    if (inputNames.join() === "x" && missing.length === 0) return new OnnxModel(model, signal);
+    await model.close();
+    throw new TypeError(
+      `model.onnx: must take x and give ${outputs.join(", ")}, takes ${inputNames} and gives ${outputNames}`,
+    );
   }
 
   /** Rows [n, …row] to label [n], distances [n, k], probabilities [n, k] and z [n, latent]. */
@@ -36,11 +35,17 @@ export class OnnxModel {
   }
 
   async #run(x: Tensor<"float32">): Promise<Values> {
-    const results = await this.#session.run({ x: toDevice(this.#device, x) });
-    return Object.fromEntries(outputs.map((name) => [name, fromDevice(results[name]!, results[name]!.data)]));
+    const values = await this.#model.run({ x }, outputs, this.#signal).catch((cause: Error) => {
+      this.#signal?.throwIfAborted();
+      throw foreignError("model.onnx", x, cause);
+    });
+    if ((values.distances!.data as Float32Array).some(Number.isNaN)) {
+      throw new RangeError("model.onnx: distances must be numbers, got NaN; its weights are damaged");
+    }
+    return values;
   }
 
   async close(): Promise<void> {
-    await this.#session.release();
+    await this.#model.close();
   }
 }

@@ -64,6 +64,7 @@ export function modelFrom<M extends Model = Model>(
 ): M {
   const labels = labelsIn(weights);
   const state = new Map([...weights].filter(([name]) => name !== labelsName));
+  checkFinite(state);
   const model = new Kind({ ...description, plan, state, labels, history }, device, encoder);
   try {
     // A weight that is not there would keep the value it had before training.
@@ -72,6 +73,15 @@ export function modelFrom<M extends Model = Model>(
     throw new MissingWeights((error as Error).message);
   }
   return model;
+}
+
+/** A weight that is no number makes none of any row, and labels all the same. */
+function checkFinite(weights: ReadonlyMap<string, Tensor>): void {
+  for (const [name, { data, dtype }] of weights) {
+    if (dtype !== "float32" && dtype !== "float64") continue;
+    const wrong = (data as Float32Array).findIndex((value) => !Number.isFinite(value));
+    if (wrong >= 0) throw new MissingWeights(`${name} must be finite everywhere, got ${data[wrong]}`);
+  }
 }
 
 /** The cluster of each fitted row. */

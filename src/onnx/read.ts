@@ -1,7 +1,8 @@
 /** Reading ONNX: what a model takes and gives, whoever wrote it, and a smaller model with some of its outputs. */
 
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { toBinary } from "@bufbuild/protobuf";
 import { type ModelProto, ModelProtoSchema, type NodeProto, type ValueInfoProto } from "onnx-buf";
+import { parsed } from "./parsed.ts";
 
 /** A value that enters or leaves: a size is a number, or a name where it varies. */
 export interface OnnxValue {
@@ -15,15 +16,13 @@ export interface OnnxDescription {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+export const notOnnx = "the bytes are not an ONNX model: damaged, or something else";
+
 /** The model that the bytes of a file are. */
 export function readOnnx(bytes: Uint8Array): ModelProto {
-  try {
-    const model = fromBinary(ModelProtoSchema, bytes);
-    if (model.graph) return model;
-  } catch {
-    // Whatever protobuf found wrong, people can only do one thing about it.
-  }
-  throw new TypeError("onnx: the bytes are not an ONNX model: damaged, or something else");
+  const model = parsed(bytes);
+  if (!model) throw new TypeError(`onnx: ${notOnnx}`);
+  return model;
 }
 
 /** The bytes of a model that was read and changed; new ones are written by `OnnxGraph` (write.ts). */

@@ -1,9 +1,30 @@
 /** Where programs run, and how to find out what is here. */
 
 import type { InferenceSession, TensorConstructor } from "onnxruntime-web";
+import type { Tensor } from "../tensor/tensor.ts";
 import type { Target } from "./target.ts";
 
 export type DeviceName = "cpu" | "gpu" | "wasm";
+
+/** ONNX that somebody else has written, open. */
+export interface ForeignModel {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  /** The named outputs; where it can be ended in the middle of a run, the signal does so. */
+  run(
+    inputs: Readonly<Record<string, Tensor>>,
+    outputs: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Record<string, Tensor>>;
+  close(): Promise<void>;
+}
+
+export interface ForeignOptions {
+  /** Ends the opening. */
+  readonly signal?: AbortSignal;
+  /** What it may take beyond its weights, in bytes, where that can be bounded. */
+  readonly memory?: number;
+}
 
 /** A place to run programs, ready to use. */
 export interface Device {
@@ -19,6 +40,8 @@ export interface Device {
   readonly stepsPerRun: number;
   /** State stays in GPU buffers between runs. */
   readonly keepsState: boolean;
+  /** Opens ONNX that is not ours where it can be ended, and may die by itself; without it, it runs here. */
+  readonly openForeign?: (bytes: Uint8Array, options: ForeignOptions) => Promise<ForeignModel>;
 }
 
 /** A device that may or may not be here. */

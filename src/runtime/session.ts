@@ -7,8 +7,9 @@ import type { Random } from "../tensor/random.ts";
 import { isFloat, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
 import { compile, isPacked, nextName, packedName, stepName } from "./compile.ts";
 import type { Device } from "./device.ts";
+import { fromDevice, toDevice } from "./deviceTensor.ts";
 import type { Program } from "./program.ts";
-import { copies, fromDevice, State, toDevice } from "./state.ts";
+import { copies, State } from "./state.ts";
 
 export type Values = Readonly<Record<string, Tensor>>;
 

@@ -7,6 +7,7 @@ import { OnnxGraph } from "../onnx/write.ts";
 import { type ArrayOf, type DType, type Tensor, tensor } from "../tensor/tensor.ts";
 import { nextName } from "./compile.ts";
 import type { Device } from "./device.ts";
+import { fromDevice, toDevice } from "./deviceTensor.ts";
 
 export class State {
   readonly device: Device;
@@ -133,14 +134,6 @@ async function carried(device: Device, tensors: Record<string, OrtTensor>, to: "
   const results = await model.run(tensors);
   const values = new Map(Object.keys(tensors).map((name) => [name, results[nextName(name)] as OrtTensor]));
   return { values, model };
-}
-
-export function toDevice(device: Device, t: Tensor): OrtTensor {
-  return new device.runtime.Tensor(t.dtype as "float32", t.data as Float32Array, t.shape);
-}
-
-export function fromDevice({ type, dims }: OrtTensor, data: OrtTensor.DataType): Tensor {
-  return tensor(type as DType, dims, data as ArrayOf[DType]);
 }
 
 function copy<D extends DType>(t: Tensor<D>): Tensor<D> {

@@ -1,46 +1,53 @@
 /** A frozen encoder that somebody else has trained: an ONNX file with one input of rows and one output of features. */
 
-import type { InferenceSession } from "onnxruntime-web";
 import { type Batch, type Data, inMemory, rowsAtOnce } from "../data/data.ts";
-import type { Device } from "../runtime/device.ts";
+import type { Device, ForeignModel, ForeignOptions } from "../runtime/device.ts";
+import { foreignError, openForeign } from "../runtime/foreign.ts";
 import { sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
 
 const wideBatch = 256;
+/** Batches that are on their way at once: while one is computed, the next is sent and the last is taken. */
+const atOnce = 2;
 
 export class Encoder {
-  readonly #session: InferenceSession;
-  readonly #device: Device;
+  readonly #model: ForeignModel;
+  #signal: AbortSignal | undefined;
   /** The file itself: a model that is saved takes it along. */
   readonly bytes: Uint8Array;
 
-  private constructor(bytes: Uint8Array, session: InferenceSession, device: Device) {
+  private constructor(bytes: Uint8Array, model: ForeignModel) {
     this.bytes = bytes;
-    this.#session = session;
-    this.#device = device;
+    this.#model = model;
   }
 
   /** Opens the bytes of an ONNX file. */
-  static async open(bytes: Uint8Array, device: Device): Promise<Encoder> {
-    const session = await device.runtime.InferenceSession.create(bytes, device.options).catch((cause: Error) => {
-      throw new TypeError(`encoder: the bytes are not an ONNX model that runs here: ${cause.message}`, { cause });
-    });
-    if (session.inputNames.length !== 1) {
-      throw new TypeError(`encoder: the model must have one input, got ${session.inputNames.join(", ")}`);
-    }
-    return new Encoder(bytes, session, device);
+  static async open(bytes: Uint8Array, device: Device, options: ForeignOptions = {}): Promise<Encoder> {
+    const model = await openForeign(bytes, device, "encoder", options);
+    const encoder = new Encoder(bytes, model);
+    encoder.stopOn(options.signal);
+    if (model.inputNames.length === 1) return encoder;
+    await model.close();
+    throw new TypeError(`encoder: the model must have one input, got ${model.inputNames.join(", ") || "none"}`);
+  }
+
+  /** From now on this signal ends what it is at, and no other. */
+  stopOn(signal: AbortSignal | undefined): void {
+    this.#signal = signal;
   }
 
   /** Features of rows, [n, d]: the model's first output, flattened. */
   async encode(x: Tensor<"float32">): Promise<Tensor<"float32">> {
-    const fed = new this.#device.runtime.Tensor("float32", x.data, x.shape);
-    const results = await this.#session.run({ [this.#session.inputNames[0]!]: fed }).catch((cause: Error) => {
-      throw new TypeError(`encoder: the model does not take rows of shape [${x.shape}]: ${cause.message}`, { cause });
+    const { inputNames, outputNames } = this.#model;
+    const signal = this.#signal;
+    const results = await this.#model.run({ [inputNames[0]!]: x }, [outputNames[0]!], signal).catch((cause: Error) => {
+      signal?.throwIfAborted();
+      throw foreignError("encoder", x, cause);
     });
-    const output = results[this.#session.outputNames[0]!]!;
-    const [n, ...row] = output.dims;
-    if (n === undefined || n !== x.shape[0] || output.type !== "float32") {
+    const output = results[outputNames[0]!]!;
+    const [n, ...row] = output.shape;
+    if (n === undefined || n !== x.shape[0] || output.dtype !== "float32") {
       throw new TypeError(
-        `encoder: ${x.shape[0]} rows must give as many float32 features, got ${output.type} [${output.dims}]`,
+        `encoder: ${x.shape[0]} rows must give as many float32 features, got ${output.dtype} [${output.shape}]`,
       );
     }
     return tensor("float32", [n, sizeOf(row)], (output.data as Float32Array).slice());
@@ -52,7 +59,7 @@ export class Encoder {
   async features(data: Data): Promise<Data> {
     if (data.tensor) {
       const parts: Tensor<"float32">[] = [];
-      for await (const { x } of data.inOrder(rowsAtOnce(data.row, wideBatch))) parts.push(await this.encode(x));
+      for await (const { x } of this.#mapped(data.inOrder(rowsAtOnce(data.row, wideBatch)))) parts.push(x);
       const width = parts[0]!.shape[1]!;
       const all = new Float32Array(data.count * width);
       let at = 0;
@@ -77,10 +84,18 @@ export class Encoder {
   }
 
   async close(): Promise<void> {
-    await this.#session.release();
+    await this.#model.close();
   }
 
   async *#mapped(batches: AsyncIterable<Batch> | Iterable<Batch>): AsyncGenerator<Batch> {
-    for await (const { rows, x } of batches) yield { rows, x: await this.encode(x) };
+    const underWay: Promise<Batch>[] = [];
+    for await (const { rows, x } of batches) {
+      const encoded = this.encode(x).then((features) => ({ rows, x: features }));
+      // Whoever takes it hears what went wrong; nobody does where an earlier one failed.
+      encoded.catch(() => {});
+      underWay.push(encoded);
+      if (underWay.length === atOnce) yield await underWay.shift()!;
+    }
+    for (const encoded of underWay) yield await encoded;
   }
 }

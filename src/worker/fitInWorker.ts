@@ -4,10 +4,11 @@ import { Worker } from "node:worker_threads";
 import { type Data, type RowsLike, toData } from "../data/data.ts";
 import { defaultMethod, isMethodName, methodOf, methods } from "../methods/index.ts";
 import type { NamedFitOptions } from "../model/fitOptions.ts";
-import { type FitByName, Fitting, fitByNameOn, modelOf } from "../model/fitting.ts";
+import { type FitByName, Fitting, fitByNameOn, modelOf, prepared, withEncoder } from "../model/fitting.ts";
 import { Model, type ModelKind } from "../model/model.ts";
 import { planOf } from "../model/storedModel.ts";
-import { type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
+import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
+import type { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { Method } from "../training/method.ts";
 import type { Fit } from "../training/train.ts";
@@ -31,11 +32,11 @@ export function fitInWorker<M extends Model = Model>(
     const { checkpoint: given, resume, onEpoch, signal, ...rest } = options;
     const checkpoint = typeof given === "string" ? { file: given } : given;
     let found: DeviceName | undefined;
+    let encoder: Encoder | undefined;
+    const ownDevice = async (): Promise<Device> =>
+      typeof rest.device === "object" ? rest.device : findDevice(offers, found ?? rest.device);
 
-    async function* epochs(): AsyncGenerator<Epoch, Fit> {
-      const data = toData(rows, rest.missing);
-      const from = typeof resume === "string" ? await readCheckpoint(resume) : resume;
-      const more = { ...rest, ...(from && { resume: from }) };
+    async function* training(data: Data, more: NamedFitOptions): AsyncGenerator<Epoch, Fit> {
       const order = orderOf(more, methodFile);
       if (!order) {
         const writing = checkpoint && { onCheckpoint: checkpointsTo(checkpoint) };
@@ -48,11 +49,16 @@ export function fitInWorker<M extends Model = Model>(
       found = device;
       return { ...fit, plan: planOf(plan, methodFile && { method: methodFile.method }) };
     }
-    const open = async (fit: Fit): Promise<M> => {
-      const { device } = rest;
-      const own = typeof device === "object" ? device : await findDevice(offers, found ?? device);
-      return modelOf(fit, rest, own, Kind);
-    };
+    async function* epochs(): AsyncGenerator<Epoch, Fit> {
+      const from = typeof resume === "string" ? await readCheckpoint(resume) : resume;
+      // A frozen encoder stays on this side, where it can be ended; its features are what is learned from.
+      const said = { ...rest, ...(from && { resume: from }), ...(signal && { signal }) };
+      const made = await prepared(rows, said, ownDevice);
+      encoder = made.encoder;
+      const { signal: _, ...more } = made.options;
+      return yield* withEncoder(encoder, training(toData(made.rows, rest.missing), more));
+    }
+    const open = async (fit: Fit): Promise<M> => modelOf(fit, encoder, await ownDevice(), Kind);
     return new Fitting(epochs(), open, onEpoch);
   };
 }

@@ -16,14 +16,16 @@ interface Settings {
   /** Nobody reads what it prints. */
   readonly closed?: boolean;
   /** Called with what it has said so far, for whoever wants to interrupt. */
+  readonly onStart?: (child: ChildProcess) => void;
   readonly onTalk?: (said: string, child: ChildProcess) => void;
 }
 
 /** The command as it is installed, in a process of its own. */
 export function telltale(words: readonly string[], settings: Settings = {}): Promise<Ended> {
-  const { cwd, env = {}, input = "", closed = false, onTalk } = settings;
+  const { cwd, env = {}, input = "", closed = false, onStart, onTalk } = settings;
   const child = spawn(process.execPath, [main, ...words], { ...(cwd && { cwd }), env: { ...process.env, ...env } });
   let [out, err] = ["", ""];
+  onStart?.(child);
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   if (closed) child.stdout.destroy();

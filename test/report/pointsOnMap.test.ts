@@ -6,7 +6,6 @@ import { toData } from "../../src/data/data.ts";
 import { summarize } from "../../src/explain/clusters/summarize.ts";
 import { asColumn } from "../../src/files/output/digits.ts";
 import { openOutput } from "../../src/files/output/openOutput.ts";
-import { Database } from "../../src/files/tables/database.ts";
 import { writeAssignments } from "../../src/run/fitting/writeAssignments.ts";
 import { RunFolder } from "../../src/run/folder/runFolder.ts";
 import { PointsOnMap } from "../../src/run/use/pointsOnMap.ts";
@@ -14,21 +13,13 @@ import { cpu } from "../../src/runtime/native.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 import { fitOn } from "../support/fit.ts";
+import { queried } from "../support/queried.ts";
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "telltale-points-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-async function read(sql: string): Promise<unknown[][]> {
-  const database = await Database.open({ memory: 200 }, (error) => error);
-  try {
-    return await database.rows(sql);
-  } finally {
-    database.close();
-  }
-}
 
 test("asColumn is what Parquet gives back of a number, from the smallest to the largest", async () => {
   const random = Random.seeded(5);
@@ -42,7 +33,7 @@ test("asColumn is what Parquet gives back of a number, from the smallest to the 
   const output = await openOutput("parquet", [{ name: "value", type: "number" }], { out });
   await output.write(all.map((value) => [value]));
   await output.end();
-  const found = (await read(`select value from '${out}'`)).map(([value]) => value);
+  const found = (await queried(`select value from '${out}'`)).map(([value]) => value);
   // -0 is written as 0.
   expect(found).toEqual(all.map((value) => (Object.is(value, -0) ? 0 : asColumn(value))));
 });
@@ -69,7 +60,9 @@ test("what is gathered while assignments are written is what the file has, of th
     await model.close();
   }
   const from = `'${run.file("assignments.parquet")}'`;
-  const written = await read(`select x, y, cluster::integer, confidence from ${from} where x is not null order by row`);
+  const written = await queried(
+    `select x, y, cluster::integer, confidence from ${from} where x is not null order by row`,
+  );
   const { x, y, cluster, confidence } = points.all();
   expect(written.length).toBe(shown);
   expect(Array.from(x, (_, i) => [x[i], y[i], cluster[i], confidence[i]])).toEqual(written);

@@ -1,12 +1,13 @@
-/** What DuckDB answers, for tests of what is written for databases. */
+/** What DuckDB answers to whoever has no bounds, for tests of what is written for databases. */
 
-import { Database } from "../../src/files/tables/database.ts";
+import { DuckDBInstance } from "@duckdb/node-api";
 
 export async function queried(sql: string): Promise<unknown[][]> {
-  const database = await Database.open({ memory: 200 }, (error) => error);
+  const instance = await DuckDBInstance.create(":memory:", { autoinstall_known_extensions: "false" });
   try {
-    return await database.rows(sql);
+    const connection = await instance.connect();
+    return (await connection.runAndReadAll(sql)).getRowsJS();
   } finally {
-    database.close();
+    instance.closeSync();
   }
 }

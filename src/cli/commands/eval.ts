@@ -24,7 +24,10 @@ export function define(command: Command, around: Surroundings): void {
   withCommonOptions(command, "telltale eval runs/sensors --labels labels.npy.gz --json");
   command.action(async (path: string, { labels: file, column, runStoredSql, ...options }: Options) => {
     const talk = new Talk(around, options);
-    const scores = await evaluateRun(await openRun(path), given({ file, column, runStoredSql }));
+    const scores = await evaluateRun(await openRun(path), {
+      ...given({ file, column, runStoredSql }),
+      signal: around.signal,
+    });
     const rows = Object.entries(scores).map(([name, value]) => [name, value.toFixed(4)]);
     talk.result(scores, () => table([{ title: "score" }, { title: "value", align: "right" }], rows));
   });

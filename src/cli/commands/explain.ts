@@ -49,6 +49,7 @@ export function define(command: Command, around: Surroundings): void {
       row,
       ...given({ source, against, picture, force, device, method }),
       ...rowsFrom(options),
+      signal: around.signal,
     });
     talk.result(explanation, () => explained(explanation, row, parts, talk.width));
   });

@@ -49,7 +49,12 @@ export function define(command: Command, around: Surroundings): void {
   command.action(async (path: string, { target, out, force, ...options }: Options) => {
     const talk = new Talk(around, options);
     const run = await openRun(path);
-    const made = await exportRun(run, { target, out: out ?? `${run.name}${endings[target]}`, ...given({ force }) });
+    const made = await exportRun(run, {
+      target,
+      out: out ?? `${run.name}${endings[target]}`,
+      ...given({ force }),
+      signal: around.signal,
+    });
     // Statements are what is wanted; where they and the model lie is said beside them.
     if (made.text !== undefined) for (const file of made.files) talk.say(file);
     talk.result(made, () => made.text?.trimEnd() ?? made.files.join("\n"));

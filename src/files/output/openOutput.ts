@@ -120,8 +120,9 @@ const types = { text: "VARCHAR", integer: "BIGINT", number: "FLOAT" } as const;
 
 /** The CSV that has been written becomes Parquet in its place: DuckDB goes through it in pieces, however long it is. */
 async function toParquet(file: string, columns: readonly OutputColumn[]): Promise<void> {
-  const database = await Database.open({ memory: 500 }, (error) => plainError("parquet", error, 500));
   const parquet = `${file}.parquet`;
+  const settings = { memory: 500, files: [file, parquet] };
+  const database = await Database.open(settings, (error) => plainError("parquet", error, 500));
   try {
     const typed = columns.map(({ name, type }) => `${quoteText(name)}: ${quoteText(types[type])}`).join(", ");
     const csv = `read_csv(${quotePath(file)}, header = true, auto_detect = false, delim = ',', quote = '"', escape = '"', columns = {${typed}})`;
@@ -131,7 +132,7 @@ async function toParquet(file: string, columns: readonly OutputColumn[]): Promis
       whole.has(name) ? `${quoteName(name)}::BIGINT as ${quoteName(name)}` : quoteName(name),
     );
     await database.rows(
-      `copy (select ${select.join(", ")} from ${csv}) to ${quoteText(parquet)} (format parquet, compression zstd)`,
+      `copy (select ${select.join(", ")} from ${csv}) to ${quoteText(parquet)} (format parquet, compression zstd, use_tmp_file false)`,
     );
     await rename(parquet, file);
   } finally {

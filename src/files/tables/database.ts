@@ -1,55 +1,89 @@
-/** DuckDB, kept within bounds: a memory limit, nothing downloaded, and errors of one line. */
+/** DuckDB, kept within bounds: a memory limit, no file but the named ones, nothing downloaded, errors of one line. */
 
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import { filesOfQuery } from "./readingQuery.ts";
+import { shortened } from "./shortened.ts";
+
+export { shortened } from "./shortened.ts";
+
+interface Settings {
+  /** In megabytes. */
+  readonly memory: number;
+  readonly threads?: number;
+  /** Ends queries, which may read all of a large file. */
+  readonly signal?: AbortSignal;
+}
+
+/** Turns DuckDB's error into ours. */
+type Explain = (error: Error) => Error;
 
 export class Database {
   readonly #instance: DuckDBInstance;
-  readonly #explain: (error: Error) => Error;
+  readonly #explain: Explain;
   readonly #signal: AbortSignal | undefined;
 
-  private constructor(instance: DuckDBInstance, explain: (error: Error) => Error, signal: AbortSignal | undefined) {
+  private constructor(instance: DuckDBInstance, explain: Explain, signal: AbortSignal | undefined) {
     this.#instance = instance;
     this.#explain = explain;
     this.#signal = signal;
   }
 
-  /** `explain` turns DuckDB's error into ours; `signal` ends small queries, which may read all of a large file. */
-  static async open(
-    settings: { memory: number; threads?: number; signal?: AbortSignal },
-    explain: (error: Error) => Error,
-  ): Promise<Database> {
+  /** For the named files and no others: they are read, and written where a statement of ours does. */
+  static async open(settings: Settings & { files: readonly string[] }, explain: Explain): Promise<Database> {
+    const database = await Database.#create(settings, explain);
+    await database.#lockTo(settings.files.flatMap((path) => [path, asPattern(path)]));
+    return database;
+  }
+
+  /** For a query of a person's own, if it only reads: it reads the files that it names. */
+  static async openFor(where: string, query: string, settings: Settings, explain: Explain): Promise<Database> {
+    const database = await Database.#create(settings, explain);
+    try {
+      const [[tree]] = (await database.rows(`select json_serialize_sql(${quoteText(query)})`)) as [[string]];
+      const { paths, folders } = filesOfQuery(where, tree);
+      await database.#lockTo(paths, folders);
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  static async #create({ memory, threads, signal }: Settings, explain: Explain): Promise<Database> {
     const { DuckDBInstance } = await import("@duckdb/node-api");
     const instance = await DuckDBInstance.create(":memory:", {
-      memory_limit: `${settings.memory}MB`,
-      ...(settings.threads ? { threads: String(settings.threads) } : {}),
+      memory_limit: `${memory}MB`,
+      ...(threads ? { threads: String(threads) } : {}),
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
+      allow_community_extensions: "false",
+      allow_unsigned_extensions: "false",
+      allow_persistent_secrets: "false",
       // Made when something does not fit, and removed by DuckDB; it would be .tmp in the current folder.
       temp_directory: join(tmpdir(), `telltale-${randomUUID()}`),
     });
-    const database = new Database(instance, explain, settings.signal);
-    // A query cannot undo any of this.
-    await database.rows("set lock_configuration = true");
-    return database;
+    return new Database(instance, explain, signal);
+  }
+
+  /** Nothing else can be reached from now on, nor any of this undone. */
+  async #lockTo(paths: readonly string[], folders: readonly string[] = []): Promise<void> {
+    const listed = (texts: readonly string[]): string => `[${texts.map(quoteText).join(", ")}]`;
+    await this.rows(
+      `set allowed_paths = ${listed(paths)}; set allowed_directories = ${listed(folders)}; set enable_external_access = false; set lock_configuration = true`,
+    );
   }
 
   /** A small result, as plain values. */
   async rows(sql: string): Promise<unknown[][]> {
-    return this.#guarded(async () => {
-      const connection = await this.#instance.connect();
-      const interrupt = (): void => connection.interrupt();
-      this.#signal?.addEventListener("abort", interrupt);
-      try {
-        this.#signal?.throwIfAborted();
-        return (await connection.runAndReadAll(sql)).getRowsJS();
-      } finally {
-        this.#signal?.removeEventListener("abort", interrupt);
-        connection.closeSync();
-      }
-    });
+    const { connection, close } = await this.#connected();
+    try {
+      return await this.#guarded(async () => (await connection.runAndReadAll(sql)).getRowsJS());
+    } finally {
+      close();
+    }
   }
 
   /**
@@ -57,7 +91,7 @@ export class Database {
    * side by side.
    */
   async *stream(sql: string): AsyncGenerator<DuckDBDataChunk> {
-    const connection = await this.#instance.connect();
+    const { connection, close } = await this.#connected();
     try {
       const result = await this.#guarded(() => connection.stream(sql));
       for (;;) {
@@ -66,23 +100,21 @@ export class Database {
         yield chunk;
       }
     } finally {
-      connection.closeSync();
+      close();
     }
   }
 
-  /** Whether this is one query that reads: not two, and nothing that writes or sets. */
-  async isQuery(sql: string): Promise<boolean> {
-    return this.#guarded(async () => {
-      const connection = await this.#instance.connect();
-      try {
-        const statements = await connection.extractStatements(sql);
-        if (statements.count !== 1) return false;
-        const { StatementType } = await import("@duckdb/node-api");
-        return (await statements.prepare(0)).statementType === StatementType.SELECT;
-      } finally {
-        connection.closeSync();
-      }
-    });
+  /** A connection whose query, whatever it is at, is ended by the signal. */
+  async #connected(): Promise<{ connection: DuckDBConnection; close: () => void }> {
+    this.#signal?.throwIfAborted();
+    const connection = await this.#instance.connect();
+    const interrupt = (): void => connection.interrupt();
+    this.#signal?.addEventListener("abort", interrupt);
+    const close = (): void => {
+      this.#signal?.removeEventListener("abort", interrupt);
+      connection.closeSync();
+    };
+    return { connection, close };
   }
 
   close(): void {
@@ -109,7 +141,11 @@ export function quoteName(name: string): string {
 
 /** A path for DuckDB, which would take *, ? and [ for a pattern. */
 export function quotePath(path: string): string {
-  return quoteText(path.replaceAll(/[*?[]/g, "[$&]"));
+  return quoteText(asPattern(path));
+}
+
+function asPattern(path: string): string {
+  return path.replaceAll(/[*?[]/g, "[$&]");
 }
 
 /** DuckDB's error in one line: what happened, without its advice on options that people here do not have. */
@@ -121,6 +157,9 @@ export function plainError(where: string, error: Error, memory: number): Error {
   if (/missing extension/i.test(kind)) {
     return new RangeError(`${where}: only local files are read, and nothing is downloaded: ${shortened(first)}`);
   }
+  if (/permission/i.test(kind)) {
+    return new RangeError(`${where}: only files that are named are read: ${shortened(first.split(" - ")[0]!)}`);
+  }
   return new RangeError(`${where}: ${shortened(first)}`);
 }
 
@@ -128,9 +167,4 @@ function splitKind(line: string): [string, string] {
   const [, kind = "", rest = line] =
     /^(?:Failed to extract statements: )?([A-Z][A-Za-z ]*Error): (.*)$/s.exec(line) ?? [];
   return [kind, rest];
-}
-
-export function shortened(text: string, most = 200): string {
-  const line = text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
-  return line.length > most ? `${line.slice(0, most)}…` : line;
 }

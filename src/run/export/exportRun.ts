@@ -14,6 +14,7 @@ export interface ExportOptions {
   /** The file to write; what goes with it lies beside it. */
   readonly out: string;
   readonly force?: boolean;
+  readonly signal?: AbortSignal;
 }
 
 export interface Exported {
@@ -26,8 +27,8 @@ export interface Exported {
 type Files = Map<string, Uint8Array | string | ((part: string) => Promise<void>)>;
 
 const targets = {
-  onnx: async (run, out) => {
-    const { model, decoder, encoder } = await currentOnnx(run);
+  onnx: async (run, out, signal) => {
+    const { model, decoder, encoder } = await currentOnnx(run, signal);
     const files: Files = new Map([[out, model]]);
     if (decoder) files.set(`${without(out, "onnx")}.decoder.onnx`, decoder);
     if (encoder) files.set(`${without(out, "onnx")}.encoder.onnx`, encoder);
@@ -36,8 +37,8 @@ const targets = {
   safetensors: async (run, out) => new Map([[out, await run.folder.bytes("weights.safetensors")]]),
   csv: async (run, out) => new Map([[out, await tableWriter(run, "format csv, header")]]),
   parquet: async (run, out) => new Map([[out, await tableWriter(run, "format parquet, compression zstd")]]),
-  sql: async (run, out) => {
-    const { model, encoder } = await currentOnnx(run);
+  sql: async (run, out, signal) => {
+    const { model, encoder } = await currentOnnx(run, signal);
     if (encoder) {
       throw new RangeError(
         `${run.path}: its encoder could not be joined with the clusters, and databases run one model; assign rows with telltale instead`,
@@ -59,17 +60,17 @@ const targets = {
     add(facts.files.spark, sparkFunction(facts));
     return files;
   },
-} satisfies Record<string, (run: Run, out: string) => Promise<Files>>;
+} satisfies Record<string, (run: Run, out: string, signal?: AbortSignal) => Promise<Files>>;
 
 export type ExportTarget = keyof typeof targets;
 export const exportTargets = Object.keys(targets) as readonly ExportTarget[];
 
 /** Writes all files, or none. */
-export async function exportRun(run: Run, { target, out, force = false }: ExportOptions): Promise<Exported> {
+export async function exportRun(run: Run, { target, out, force = false, signal }: ExportOptions): Promise<Exported> {
   if (!exportTargets.includes(target)) {
     throw new RangeError(`export: the target must be one of ${exportTargets.join(", ")}, got "${target}"`);
   }
-  const files = await targets[target](run, out);
+  const files = await targets[target](run, out, signal);
   for (const file of files.keys()) {
     const there = await stat(file).catch(() => undefined);
     if (there?.isDirectory()) throw new RangeError(`${file}: is a folder; name a file`);

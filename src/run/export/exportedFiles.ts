@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { areNumbered, featureNames } from "../../data/feature.ts";
 import { Database, plainError, quotePath, quoteText } from "../../files/tables/database.ts";
+import { checkOnnx } from "../../onnx/check.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { isMadeOf, onnxFiles } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
@@ -17,31 +18,36 @@ export interface CurrentOnnx {
 }
 
 /** The ONNX files as they should be: made anew where the centers have moved since they were written. */
-export async function currentOnnx(run: Run): Promise<CurrentOnnx> {
+export async function currentOnnx(run: Run, signal?: AbortSignal): Promise<CurrentOnnx> {
   const { folder, description } = run;
   const weights = await folder.bytes("weights.safetensors");
   const encoder = description.settings.encoder ? await folder.bytes("encoder.onnx") : undefined;
-  const files = (await writtenOnnx(run, weights)) ?? (await rebuilt(run, weights, encoder));
+  if (encoder) checkOnnx(encoder, `${run.path}: encoder.onnx`);
+  const files = (await writtenOnnx(run, weights)) ?? (await rebuilt(run, weights, encoder, signal));
   const model = files.get("model.onnx")!;
   const decoder = files.get("decoder.onnx");
   const isBeside = encoder && describeOnnx(model).metadata.input !== undefined;
   return { model, ...(decoder && { decoder }), ...(isBeside && { encoder }) };
 }
 
-async function writtenOnnx({ folder }: Run, weights: Uint8Array): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
+async function writtenOnnx(
+  { folder, path }: Run,
+  weights: Uint8Array,
+): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
   const files = new Map<string, Uint8Array>();
   for (const name of ["model.onnx", "decoder.onnx"]) {
     if (!(await isThere(folder.file(name)))) continue;
     const bytes = await folder.bytes(name);
+    checkOnnx(bytes, `${path}: ${name}`);
     if (!isMadeOf(bytes, weights)) return undefined;
     files.set(name, bytes);
   }
   return files.has("model.onnx") ? files : undefined;
 }
 
-async function rebuilt(run: Run, weights: Uint8Array, encoder: Uint8Array | undefined) {
+async function rebuilt(run: Run, weights: Uint8Array, encoder?: Uint8Array, signal?: AbortSignal) {
   const columns = encoder ? [] : featureNames(run.description.source.features);
-  const model = await run.model();
+  const model = await run.model({ ...(signal && { signal }) });
   try {
     const options = { names: await run.names(), columns, ...(encoder && { encoder }) };
     return (await onnxFiles(model, weights, options)).files;
@@ -59,11 +65,11 @@ export async function tableWriter(run: Run, format: string): Promise<(part: stri
     );
   }
   return async (part) =>
-    queried(file, async (database, columns) => {
+    queried(file, [file, part], async (database, columns) => {
       const atlas = ["x", "y"].filter((name) => columns.includes(name) && !columns.includes(`projection_${name}`));
       const select = ["*", ...atlas.map((name) => `${name} as projection_${name}`)].join(", ");
       await database.rows(
-        `copy (select ${select} from read_parquet(${quotePath(file)})) to ${quoteText(part)} (${format})`,
+        `copy (select ${select} from read_parquet(${quotePath(file)})) to ${quoteText(part)} (${format}, use_tmp_file false)`,
       );
     });
 }
@@ -97,7 +103,7 @@ async function assignmentsOf({ folder, description: { source } }: Run): Promise<
   const file = folder.file("assignments.parquet");
   if (!(await isThere(file))) return undefined;
   // The ids stand between the number of the row and its cluster.
-  const own = await queried(file, async (_, columns) =>
+  const own = await queried(file, [file], async (_, columns) =>
     columns.slice(columns.indexOf("row") + 1, columns.indexOf("cluster")),
   );
   const ids = source.ids.map((rows, i) => ({ rows, assignments: own[i]! }));
@@ -111,8 +117,12 @@ async function assignmentsOf({ folder, description: { source } }: Run): Promise<
   return { file: resolve(file), ids, ...(isKnown && { rows: table }) };
 }
 
-async function queried<T>(file: string, ask: (database: Database, columns: string[]) => Promise<T>): Promise<T> {
-  const database = await Database.open({ memory: 500 }, (error) => plainError(file, error, 500));
+async function queried<T>(
+  file: string,
+  files: readonly string[],
+  ask: (database: Database, columns: string[]) => Promise<T>,
+): Promise<T> {
+  const database = await Database.open({ memory: 500, files }, (error) => plainError(file, error, 500));
   try {
     const described = await database.rows(`describe select * from read_parquet(${quotePath(file)})`);
     return await ask(

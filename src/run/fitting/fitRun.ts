@@ -1,14 +1,11 @@
 /** From rows in a file to a finished run. A training that is stopped, however hard, goes on from its checkpoint. */
 
-import { readFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
-import type { Data } from "../../data/data.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { defaultMethod, methodOf } from "../../methods/index.ts";
 import type { NamedFitOptions } from "../../model/fitOptions.ts";
-import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
+import { type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
 import { usualRange } from "../../training/chooseClusters.ts";
-import { Encoder } from "../../training/encoder.ts";
 import { formulate, type Plan, plan } from "../../training/plan.ts";
 import { version } from "../../version.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
@@ -19,6 +16,7 @@ import { ownMethod } from "../folder/ownMethod.ts";
 import { sortedFiles } from "../folder/runFiles.ts";
 import { RunFolder } from "../folder/runFolder.ts";
 import { type RunDescription, runFormat, type SourceDescription } from "../folder/schemas/runDescription.ts";
+import { readEncoder, tryEncoder } from "./readEncoder.ts";
 import { trainRun } from "./trainRun.ts";
 
 /** What a person may say about a fit of a file: as about any fit, and where the rows and the run are. */
@@ -56,7 +54,7 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
     const found = await findDevice(offers, device);
     const opened = await openRows(source, { ...rows, ...stopping(options) });
     try {
-      if (encoder) await tryEncoder(network!, encoder, found, opened.data);
+      if (encoder) await tryEncoder(network!, encoder, found, opened.data, options.signal);
       const settings: RunDescription["settings"] = {
         clusters: wanted(options.clusters, opened.data.count),
         ...(methodFile ? kept(methodFile) : { method }),
@@ -198,27 +196,4 @@ function tryMethod(file: string, planned: Plan): void {
   } catch (error) {
     throw new RangeError(`${file}: start failed: ${(error as Error).message}`, { cause: error });
   }
-}
-
-/** Whether it takes such rows is found with the first, before anything is written. */
-async function tryEncoder(path: string, bytes: Uint8Array, device: Device, data: Data): Promise<void> {
-  try {
-    const encoder = await Encoder.open(bytes, device);
-    try {
-      for await (const { x } of data.inOrder(1)) {
-        await encoder.encode(x);
-        break;
-      }
-    } finally {
-      await encoder.close();
-    }
-  } catch (error) {
-    throw new RangeError(`${path}: ${(error as Error).message}`);
-  }
-}
-
-async function readEncoder(path: string): Promise<Uint8Array> {
-  return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new RangeError(`${path}: the encoder cannot be read (${error.code}); network must name an ONNX file`);
-  });
 }

@@ -17,7 +17,7 @@ import type { RunWork } from "./runWork.ts";
 import { sampleRows } from "./sampleRows.ts";
 
 export async function trainRun(work: RunWork): Promise<Run> {
-  const { folder, opened, offers, methodFile, onEvent } = work;
+  const { folder, opened, offers, methodFile, signal, onEvent } = work;
   const started = performance.now();
   const begun = await withChoice(work);
   const { description } = begun;
@@ -40,6 +40,7 @@ export async function trainRun(work: RunWork): Promise<Run> {
     onEvent?.({ kind: "epoch", epoch });
   }
   const model = await fitting;
+  model.encoder?.stopOn(signal);
   const epochs = [...(await pretrainingOfChoice(folder, model.fit.history)), ...model.fit.history];
   // What was trained before a stop counts as well.
   const before = epochs.reduce((sum, epoch) => sum + epoch.seconds, 0);
@@ -113,6 +114,7 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
   });
   for await (const epoch of fitting) onEvent?.({ kind: "epoch", epoch });
   const model = await fitting;
+  model.encoder?.stopOn(work.signal);
   try {
     const codes = await model.transform((await sampleRows(opened.data, rowsToChooseBy, settings.seed)).data);
     const stage = "trying numbers of clusters";

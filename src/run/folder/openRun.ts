@@ -81,7 +81,7 @@ export class Run {
   }
 
   /** The model. A network or a method of your own is code and not saved: it has to be given again. */
-  async model({ device: wanted, network, method }: LoadOptions = {}): Promise<NodeModel> {
+  async model({ device: wanted, network, method, signal }: LoadOptions = {}): Promise<NodeModel> {
     const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
     const { settings, result } = this.description;
     if (typeof method === "object" && method.name !== settings.method) {
@@ -91,13 +91,21 @@ export class Run {
     const plan = planOf(result.plan, { ...(network && { network }), ...(given && { method: given }) });
     const tensors = await this.#tensors();
     const history = await this.epochs();
-    const encoder = settings.encoder ? await Encoder.open(await this.folder.bytes("encoder.onnx"), device) : undefined;
+    const encoder = settings.encoder ? await this.#encoder(device, signal) : undefined;
     try {
       return modelFrom(result, plan, tensors, { device, history, ...(encoder && { encoder }) }, NodeModel);
     } catch (error) {
       await encoder?.close();
       throw error instanceof MissingWeights ? damaged(this.path, "weights.safetensors", error) : error;
     }
+  }
+
+  async #encoder(device: Device, signal: AbortSignal | undefined): Promise<Encoder> {
+    const bytes = await this.folder.bytes("encoder.onnx");
+    return Encoder.open(bytes, device, { ...(signal && { signal }) }).catch((error: Error) => {
+      signal?.throwIfAborted();
+      throw new RangeError(`${this.path}: encoder.onnx cannot be used: ${error.message.replace(/^encoder: /, "")}`);
+    });
   }
 
   async #tensors(): Promise<ReadonlyMap<string, Tensor>> {
@@ -111,10 +119,10 @@ export class Run {
   }
 
   /** What says where rows are: the model; or, where its method is none of ours, its ONNX file, which needs no code. */
-  async assigner(wanted?: DeviceName | Device): Promise<Assigner> {
+  async assigner(wanted?: DeviceName | Device, signal?: AbortSignal): Promise<Assigner> {
     const { settings, result } = this.description;
     if (!settings.methodFile && result.plan.network === undefined)
-      return this.model({ ...(wanted && { device: wanted }) });
+      return this.model({ ...(wanted && { device: wanted }), ...(signal && { signal }) });
     const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
     const [onnx, weights] = [await this.folder.bytes("model.onnx"), await this.folder.bytes("weights.safetensors")];
     if (!isMadeOf(onnx, weights)) {
@@ -123,8 +131,12 @@ export class Run {
       );
     }
     const takesFeatures = describeOnnx(onnx).metadata.input !== undefined;
-    const encoder = takesFeatures ? await Encoder.open(await this.folder.bytes("encoder.onnx"), device) : undefined;
-    const model = await OnnxModel.open(onnx, device);
+    const encoder = takesFeatures ? await this.#encoder(device, signal) : undefined;
+    const model = await OnnxModel.open(onnx, device, signal).catch(async (error: Error) => {
+      await encoder?.close();
+      signal?.throwIfAborted();
+      throw new RangeError(`${this.path}: ${error.message}`);
+    });
     return {
       run: (x) => model.run(x),
       features: async (rows) => (encoder ? encoder.features(toData(rows)) : toData(rows)),
@@ -245,6 +257,8 @@ export interface LoadOptions {
   readonly network?: NetworkBuilder;
   /** And so is a method of your own: the method, or the file that exports it. */
   readonly method?: Method | string;
+  /** Ends what its encoder is at, where it has one. */
+  readonly signal?: AbortSignal;
 }
 
 export function loadOn(offers: readonly DeviceOffer[]) {

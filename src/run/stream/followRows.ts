@@ -29,7 +29,11 @@ export async function streamed(run: Run, source: Source, options: StreamOptions)
   const target = await targetOf(options, before);
   const reach = await run.reach();
   const { device, method } = options;
-  const model = await run.model({ ...(device && { device }), ...(method !== undefined && { method }) });
+  const model = await run.model({
+    ...(device && { device }),
+    ...(method !== undefined && { method }),
+    ...(signal && { signal }),
+  });
   let progress: Progress | undefined;
   try {
     onEvent?.({ kind: "device", device: model.device.description });

@@ -55,7 +55,7 @@ export async function assignFile(
   const opened = await run.rows(source, { ...rows, ...(signal && { signal }) });
   try {
     onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
-    const model = await run.assigner(device);
+    const model = await run.assigner(device, signal);
     const names: OutputColumn[] = opened.ids
       ? idColumns(opened.ids.names, placementColumns)
       : [{ name: "row", type: "integer" }];

@@ -14,6 +14,7 @@ export interface LabelSource {
   readonly column?: string;
   /** Run the query that the run's folder stores, where its rows come from one. */
   readonly runStoredSql?: boolean;
+  readonly signal?: AbortSignal;
 }
 
 /** Every score by name. */
@@ -48,11 +49,12 @@ export function shortNames(scores: Readonly<Record<string, number>>): Record<str
   return Object.fromEntries(Object.entries(scores).map(([name, score]) => [name === "accuracy" ? "acc" : name, score]));
 }
 
-async function labelsFor(run: Run, { file, column, runStoredSql }: LabelSource): Promise<Labels> {
+async function labelsFor(run: Run, { file, column, runStoredSql, signal }: LabelSource): Promise<Labels> {
   if (file !== undefined) return openLabels(file, column);
   const opened = await run.rows(undefined, {
     ...(column !== undefined && { label: column }),
     ...(runStoredSql && { runStoredSql }),
+    ...(signal && { signal }),
   });
   await opened.close();
   if (opened.labels) return opened.labels;

@@ -30,6 +30,7 @@ export interface ExplainFileOptions {
   readonly device?: DeviceName;
   /** The file of a method of your own, where the run was fitted by one. */
   readonly method?: string;
+  readonly signal?: AbortSignal;
 }
 
 export async function explainFile(run: Run, options: ExplainFileOptions): Promise<Explanation> {
@@ -37,9 +38,14 @@ export async function explainFile(run: Run, options: ExplainFileOptions): Promis
   if (picture !== undefined && !options.force && (await stat(picture).catch(() => undefined))) {
     throw new RangeError(`${picture}: is there already; choose another file, or replace it with --force (force: true)`);
   }
-  const opened = await run.rows(source, rows);
+  const stopping = { ...(options.signal && { signal: options.signal }) };
+  const opened = await run.rows(source, { ...rows, ...stopping });
   try {
-    const model = await run.model({ ...(device && { device }), ...(method !== undefined && { method }) });
+    const model = await run.model({
+      ...(device && { device }),
+      ...(method !== undefined && { method }),
+      ...stopping,
+    });
     try {
       const data = await model.features(opened.data);
       const summaries = await run.summaries();

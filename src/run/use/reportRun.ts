@@ -95,9 +95,11 @@ function titleOf({ name }: SourceDescription): string {
 /** The rows that assignments.parquet has a place for, in order. */
 async function pointsIn(folder: RunFolder, shown: number): Promise<PointsOnMap> {
   const points = new PointsOnMap(shown);
-  const database = await Database.open({ memory: 500 }, (error) => plainError(folder.path, error, 500));
+  const file = folder.file("assignments.parquet");
+  const settings = { memory: 500, files: [file] };
+  const database = await Database.open(settings, (error) => plainError(folder.path, error, 500));
   try {
-    const from = `read_parquet(${quotePath(folder.file("assignments.parquet"))})`;
+    const from = `read_parquet(${quotePath(file)})`;
     const query = `select x, y, cluster::integer, confidence from ${from} where x is not null order by row`;
     for await (const chunk of database.stream(query)) {
       const columns = [0, 1, 2, 3].map((column) => chunk.getColumnValues(column) as number[]);

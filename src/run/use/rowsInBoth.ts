@@ -12,6 +12,7 @@ export interface CompareOptions {
   readonly source?: string;
   readonly rows?: OpenOptions;
   readonly device?: DeviceName | Device;
+  readonly signal?: AbortSignal;
 }
 
 /** What is known of a row beside its clusters. */
@@ -67,7 +68,7 @@ function together(a: Known | undefined, b: Known | undefined): AboutRow {
 async function confidences({ folder }: Run, rows: readonly number[]): Promise<Map<number, Known>> {
   const file = folder.file("assignments.parquet");
   if (rows.length === 0 || !(await stat(file).catch(() => undefined))) return new Map();
-  const database = await Database.open({ memory: 500 }, (error) => plainError(file, error, 500));
+  const database = await Database.open({ memory: 500, files: [file] }, (error) => plainError(file, error, 500));
   try {
     const table = `read_parquet(${quotePath(file)})`;
     const columns = (await database.rows(`describe select * from ${table}`)).map(([name]) => String(name));
@@ -95,13 +96,14 @@ interface Assigned {
 async function assigned(a: Run, b: Run, options: CompareOptions): Promise<PlacedInBoth> {
   // The rows of the first, where none are named: the second finds its own columns in them.
   const { path, name, options: opened } = a.description.source;
+  const stopping = { ...(options.signal && { signal: options.signal }) };
   const asked = options.source !== undefined || options.rows?.sql !== undefined;
   const first = asked
-    ? () => a.rows(options.source, options.rows)
-    : () => a.rows(undefined, options.rows?.runStoredSql ? { runStoredSql: true } : {});
+    ? () => a.rows(options.source, { ...options.rows, ...stopping })
+    : () => a.rows(undefined, { ...(options.rows?.runStoredSql && { runStoredSql: true }), ...stopping });
   const second = asked
-    ? () => b.rows(options.source, options.rows)
-    : () => b.rows(path ?? name, opened.sql === undefined ? {} : { sql: opened.sql });
+    ? () => b.rows(options.source, { ...options.rows, ...stopping })
+    : () => b.rows(path ?? name, { ...(opened.sql !== undefined && { sql: opened.sql }), ...stopping });
   const one = await assignedBy(a, first, options);
   const other = await assignedBy(b, second, options);
   if (one.labels.length !== other.labels.length) {
@@ -119,15 +121,19 @@ async function assigned(a: Run, b: Run, options: CompareOptions): Promise<Placed
   return { a: one.labels, b: other.labels, about: async (rows) => new Map(rows.map((row) => [row, about(row)])) };
 }
 
-async function assignedBy(run: Run, open: () => Promise<OpenedRows>, { device }: CompareOptions): Promise<Assigned> {
+async function assignedBy(
+  run: Run,
+  open: () => Promise<OpenedRows>,
+  { device, signal }: CompareOptions,
+): Promise<Assigned> {
   const opened = await open();
   try {
     const { data, ids } = opened;
     const labels = new Int32Array(data.count);
     const confidence = new Float32Array(data.count);
-    const model = await run.assigner(device);
+    const model = await run.assigner(device, signal);
     try {
-      for await (const { placements } of placeRows(model, await model.features(data))) {
+      for await (const { placements } of placeRows(model, await model.features(data), signal ? { signal } : {})) {
         for (const { row, cluster, confidence: own } of placements) {
           labels[row] = cluster;
           confidence[row] = own;
