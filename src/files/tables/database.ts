@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import { duckDb } from "../../text/sql.ts";
 
 export class Database {
   readonly #instance: DuckDBInstance;
@@ -99,13 +100,7 @@ export class Database {
   }
 }
 
-export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
+export const { text: quoteText, name: quoteName } = duckDb;
 
 /** A path for DuckDB, which would take *, ? and [ for a pattern. */
 export function quotePath(path: string): string {

@@ -4,6 +4,7 @@ import { rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { cannotWrite, makeFolder, partOf, writeWhole } from "../../disk/writeWhole.ts";
 import { withOutputs } from "../../onnx/read.ts";
+import { hasUnseen } from "../../text/unseen.ts";
 import type { Run } from "../folder/openRun.ts";
 import { currentOnnx, factsOf, tableWriter } from "./exportedFiles.ts";
 import { statementsFor } from "./sql/index.ts";
@@ -44,10 +45,9 @@ const targets = {
       );
     }
     const base = basename(without(out, "sql"));
-    // Statements and a program name the files beside them: nothing in a name may end a text or a comment there.
-    if (/[\p{Cc}'"`\\]/u.test(base)) {
+    if (hasUnseen(base)) {
       throw new RangeError(
-        `${out}: the name must have no quotes, backslashes or line breaks, since statements name it`,
+        `${out}: statements name the files beside them, so its name must have no line breaks and nothing else that nobody sees; name another file with --out`,
       );
     }
     const facts = await factsOf(run, base, model);
