@@ -2,9 +2,9 @@
 
 import { replaceUnseen } from "./unseen.ts";
 
-/** One line. Breaks and tabs become a space; what nobody sees becomes �, so that two names that differ look so. */
+/** One line. Controls and breaks become a space; what else nobody sees becomes �: two names that differ look so. */
 export function terminalText(text: string): string {
-  return replaceUnseen(text.replace(/[\t-\r\u0085\u2028\u2029]+/g, " "), () => "\ufffd");
+  return replaceUnseen(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "), () => "\ufffd");
 }
 
 /** Lines of ours, each of which may have taken in something of others. */

@@ -3,6 +3,7 @@
 import { rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { cannotWrite, makeFolder, partOf, writeWhole } from "../../disk/writeWhole.ts";
+import { checkGuard } from "../../files/output/openOutput.ts";
 import { withOutputs } from "../../onnx/read.ts";
 import { hasUnseen } from "../../text/unseen.ts";
 import type { Run } from "../folder/openRun.ts";
@@ -15,6 +16,8 @@ export interface ExportOptions {
   /** The file to write; what goes with it lies beside it. */
   readonly out: string;
   readonly force?: boolean;
+  /** In CSV, puts a ' before texts that a spreadsheet would take for formulas. */
+  readonly guardFormulas?: boolean;
 }
 
 export interface Exported {
@@ -35,7 +38,7 @@ const targets = {
     return files;
   },
   safetensors: async (run, out) => new Map([[out, await run.folder.bytes("weights.safetensors")]]),
-  csv: async (run, out) => new Map([[out, await tableWriter(run, "format csv, header")]]),
+  csv: async (run, out, guardFormulas) => new Map([[out, await tableWriter(run, "format csv, header", guardFormulas)]]),
   parquet: async (run, out) => new Map([[out, await tableWriter(run, "format parquet, compression zstd")]]),
   sql: async (run, out) => {
     const { model, encoder } = await currentOnnx(run);
@@ -59,17 +62,21 @@ const targets = {
     add(facts.files.spark, sparkFunction(facts));
     return files;
   },
-} satisfies Record<string, (run: Run, out: string) => Promise<Files>>;
+} satisfies Record<string, (run: Run, out: string, guardFormulas: boolean) => Promise<Files>>;
 
 export type ExportTarget = keyof typeof targets;
 export const exportTargets = Object.keys(targets) as readonly ExportTarget[];
 
 /** Writes all files, or none. */
-export async function exportRun(run: Run, { target, out, force = false }: ExportOptions): Promise<Exported> {
+export async function exportRun(
+  run: Run,
+  { target, out, force = false, guardFormulas = false }: ExportOptions,
+): Promise<Exported> {
   if (!exportTargets.includes(target)) {
     throw new RangeError(`export: the target must be one of ${exportTargets.join(", ")}, got "${target}"`);
   }
-  const files = await targets[target](run, out);
+  checkGuard(target, guardFormulas);
+  const files = await targets[target](run, out, guardFormulas);
   for (const file of files.keys()) {
     const there = await stat(file).catch(() => undefined);
     if (there?.isDirectory()) throw new RangeError(`${file}: is a folder; name a file`);

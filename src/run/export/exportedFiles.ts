@@ -3,7 +3,8 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { areNumbered, featureNames } from "../../data/feature.ts";
-import { Database, plainError, quotePath, quoteText } from "../../files/tables/database.ts";
+import { guardedInQuery, guardedText } from "../../files/output/csvCell.ts";
+import { Database, plainError, quoteName, quotePath, quoteText } from "../../files/tables/database.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { isMadeOf, onnxFiles } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
@@ -51,7 +52,11 @@ async function rebuilt(run: Run, weights: Uint8Array, encoder: Uint8Array | unde
 }
 
 /** Writes the assignments as DuckDB's `copy` does; what Embedding Atlas looks for is there under its names too. */
-export async function tableWriter(run: Run, format: string): Promise<(part: string) => Promise<void>> {
+export async function tableWriter(
+  run: Run,
+  format: string,
+  guardFormulas = false,
+): Promise<(part: string) => Promise<void>> {
   const file = run.folder.file("assignments.parquet");
   if (!(await isThere(file))) {
     throw new RangeError(
@@ -60,8 +65,10 @@ export async function tableWriter(run: Run, format: string): Promise<(part: stri
   }
   return async (part) =>
     queried(file, async (database, columns) => {
-      const atlas = ["x", "y"].filter((name) => columns.includes(name) && !columns.includes(`projection_${name}`));
-      const select = ["*", ...atlas.map((name) => `${name} as projection_${name}`)].join(", ");
+      const names = columns.map(({ name }) => name);
+      const atlas = ["x", "y"].filter((name) => names.includes(name) && !names.includes(`projection_${name}`));
+      const own = guardFormulas ? columns.map(guarded) : ["*"];
+      const select = [...own, ...atlas.map((name) => `${name} as projection_${name}`)].join(", ");
       await database.rows(
         `copy (select ${select} from read_parquet(${quotePath(file)})) to ${quoteText(part)} (${format})`,
       );
@@ -97,9 +104,10 @@ async function assignmentsOf({ folder, description: { source } }: Run): Promise<
   const file = folder.file("assignments.parquet");
   if (!(await isThere(file))) return undefined;
   // The ids stand between the number of the row and its cluster.
-  const own = await queried(file, async (_, columns) =>
-    columns.slice(columns.indexOf("row") + 1, columns.indexOf("cluster")),
-  );
+  const own = await queried(file, async (_, columns) => {
+    const names = columns.map(({ name }) => name);
+    return names.slice(names.indexOf("row") + 1, names.indexOf("cluster"));
+  });
   const ids = source.ids.map((rows, i) => ({ rows, assignments: own[i]! }));
   const { path = "", options } = source;
   // A file of this machine, and not an address.
@@ -131,13 +139,23 @@ function modelName(run: string): string {
   return /^[a-z]/i.test(name) && !taken.has(name.toLowerCase()) ? name : `run_${name}`;
 }
 
-async function queried<T>(file: string, ask: (database: Database, columns: string[]) => Promise<T>): Promise<T> {
+interface FileColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+function guarded({ name, type }: FileColumn): string {
+  const column = quoteName(name);
+  return `${type === "VARCHAR" ? guardedInQuery(column) : column} as ${quoteName(guardedText(name))}`;
+}
+
+async function queried<T>(file: string, ask: (database: Database, columns: FileColumn[]) => Promise<T>): Promise<T> {
   const database = await Database.open({ memory: 500 }, (error) => plainError(file, error, 500));
   try {
     const described = await database.rows(`describe select * from read_parquet(${quotePath(file)})`);
     return await ask(
       database,
-      described.map(([name]) => String(name)),
+      described.map(([name, type]) => ({ name: String(name), type: String(type) })),
     );
   } finally {
     database.close();
