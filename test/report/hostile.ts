@@ -19,7 +19,7 @@ export const attempts: Readonly<Record<string, string>> = {
   "a style": `</style><style>*{background:url(${address})}</style><link rel=stylesheet href=${address}>`,
   "a value of a style": `1;background:url(${address});x:`,
   "text that is not read": `</pre></code><textarea><plaintext><noscript>`,
-  "a template": "${ran=1}{{ran=1}}`ran=1`",
+  "a template": `$\{ran=1}{{ran=1}}\`ran=1\``,
   entities: "&lt;script&gt;ran=1&lt;/script&gt;&#60;script&#62;&amp;",
   "what nobody sees": "a\u2028b\u2029c\u0000d\u001b[31me\u009b1mf\u202eg\u2066h\u200b\ufeff\ud800",
   "a name that every object has": "constructor",

@@ -134,7 +134,7 @@ const taken = new Set(
 );
 
 /** What a model is called elsewhere: letters, digits and _, as long as any engine takes, and no word of theirs. */
-function modelName(run: string): string {
+export function modelName(run: string): string {
   const name = run.replaceAll(/\W+/g, "_").slice(0, 100);
   return /^[a-z]/i.test(name) && !taken.has(name.toLowerCase()) ? name : `run_${name}`;
 }

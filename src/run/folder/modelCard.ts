@@ -43,7 +43,7 @@ function rows({ description: { source, settings } }: CardData): string {
   const { name, description, rows: count, row, features, filled } = source;
   return [
     "## Data",
-    `${markdownCode(name)}: ${markdownText(description)}. ${count} rows of shape [${row}].`,
+    `From ${markdownCode(name)}: ${markdownText(description)}. ${count} rows of shape [${row}].`,
     ...(areNumbered(features)
       ? []
       : [`The numbers of a row, in this order: ${featureNames(features).map(markdownCode).join(", ")}.`]),
