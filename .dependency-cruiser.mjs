@@ -35,9 +35,9 @@ const mayImport = {
   "run/stream": below(...machine, "run/events[.]ts", "run/folder", "run/use"),
   "doors/(node|inside)[.]ts": below(...machine, "run", "doors"),
   "doors/(browser|engine|metrics|method|shared|formulas)[.]ts": below(...portable, "doors/(shared|formulas)[.]ts"),
-  cli: ["text", "doors/inside[.]ts", "version[.]ts"],
-  server: ["text", "doors/inside[.]ts"],
-  page: ["text", "doors/browser[.]ts"],
+  cli: ["doors/inside[.]ts", "version[.]ts", "text"],
+  server: ["doors/inside[.]ts", "text"],
+  page: ["doors/browser[.]ts", "text"],
 };
 
 /** What touches Node: the rest runs in a browser tab. */

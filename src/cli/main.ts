@@ -24,7 +24,9 @@ process.stderr.on("error", () => {});
 
 const around = { out: process.stdout, err: process.stderr, signal: stop.signal };
 // What nobody waited for has failed: the same one line, and no stack.
-process.on("uncaughtException", (error) => process.exit(sayEnding(error, "telltale", around)));
+for (const name of ["uncaughtException", "unhandledRejection"]) {
+  process.on(name, (error: unknown) => process.exit(sayEnding(error, "telltale", around)));
+}
 
 const code = await run(process.argv.slice(2), around);
 process.exitCode = code;

@@ -1,4 +1,4 @@
-/** Characters that nobody sees, and that change what others see: a terminal obeys some, an editor reorders by others. */
+/** Characters that nobody sees, and that change what others see: some command a terminal, some turn text around. */
 
 /** Scripts and pictures whose parts are joined, or kept apart, by U+200D and U+200C: 👩‍👧, می‌خواهم. */
 const joined =

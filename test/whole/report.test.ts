@@ -170,6 +170,16 @@ test.each([...Object.keys(attempts), "all"])("names that try to be %s stay names
   await page.context().close();
 });
 
+test("a script that is not ours does not run, even where somebody has put it into the file", async () => {
+  const own = reportPage(reports.table);
+  const more = `<script>document.title = "ran"</script><img src="data:," onerror="document.title='ran'"></body>`;
+  await writeFile(join(folder, "changed.html"), own.replace("</body>", more));
+  const { page, complaints } = await open("changed", "light");
+  expect(await page.title()).toBe("sample – Telltale");
+  expect(complaints.filter((text) => text.includes("Content Security Policy")).length).toBeGreaterThan(0);
+  await page.context().close();
+});
+
 test("a link to a closed card opens it", async () => {
   const { page } = await open("many vectors", "light");
   await page.evaluate("location.hash = '#cluster-33'");
