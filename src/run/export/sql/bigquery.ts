@@ -1,4 +1,4 @@
-import { shellPath } from "../../../text/shellText.ts";
+import { shellPath, shellText } from "../../../text/shellText.ts";
 import { bigQuery as quoted, sqlComment } from "../../../text/sql.ts";
 import { aboutNames, cast, columnsOf, type Dialect, featuresIn, listed } from "./expressions.ts";
 import type { Engine } from "./facts.ts";
@@ -13,9 +13,9 @@ export const bigQuery: Engine = {
   title: "BigQuery",
   takesPictures: false,
   statements: ({ name, files, input, features, row, clusterNames, fills }) => {
-    const [copy, place] = [shellPath(files.model), `gs://BUCKET/${files.model}`];
+    const place = `gs://BUCKET/${files.model}`;
     return `
-${sqlComment(`Fill in: BUCKET (Cloud Storage), DATASET, TABLE. First: gcloud storage cp ${copy} gs://BUCKET/${copy}`)}${aboutNames(columnsOf(features), dialect)}
+${sqlComment(`Fill in: BUCKET (Cloud Storage), DATASET, TABLE. First: gcloud storage cp ${shellPath(files.model)} ${shellText(place)}`)}${aboutNames(columnsOf(features), dialect)}
 CREATE OR REPLACE MODEL \`DATASET.${name}\`
 OPTIONS (MODEL_TYPE = 'ONNX', MODEL_PATH = ${dialect.text(place)});
 
