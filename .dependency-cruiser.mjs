@@ -4,11 +4,12 @@ const below = (...rooms) => rooms;
 const numbers = below("tensor", "numerics");
 const engine = below(...numbers, "graph", "onnx", "runtime", "nn");
 const learning = below(...engine, "formats", "data", "metrics", "training");
-const portable = below(...learning, "methods", "explain", "map", "model", "report");
+const portable = below(...learning, "text", "methods", "explain", "map", "model", "report");
 const machine = below(...portable, "disk", "files", "worker", "version[.]ts");
 
 const mayImport = {
   tensor: [],
+  text: [],
   numerics: ["tensor"],
   formats: ["tensor"],
   graph: ["tensor"],
@@ -22,10 +23,10 @@ const mayImport = {
   explain: learning,
   map: learning,
   model: below(...learning, "methods", "explain", "map"),
-  report: below(...learning, "methods", "explain", "map", "model"),
+  report: below(...learning, "text", "methods", "explain", "map", "model"),
   "report/browser": ["report/parts/pointBytes[.]ts"],
   disk: [],
-  files: below(...numbers, "formats", "data", "disk"),
+  files: below(...numbers, "text", "formats", "data", "disk"),
   worker: below(...learning, "methods", "model", "disk"),
   "run/folder": below(...machine, "run/events[.]ts"),
   "run/fitting": below(...machine, "run/events[.]ts", "run/folder", "run/use"),
@@ -34,9 +35,9 @@ const mayImport = {
   "run/stream": below(...machine, "run/events[.]ts", "run/folder", "run/use"),
   "doors/(node|inside)[.]ts": below(...machine, "run", "doors"),
   "doors/(browser|engine|metrics|method|shared|formulas)[.]ts": below(...portable, "doors/(shared|formulas)[.]ts"),
-  cli: ["doors/inside[.]ts", "version[.]ts"],
-  server: ["doors/inside[.]ts"],
-  page: ["doors/browser[.]ts"],
+  cli: ["doors/inside[.]ts", "version[.]ts", "text"],
+  server: ["doors/inside[.]ts", "text"],
+  page: ["doors/browser[.]ts", "text"],
 };
 
 /** What touches Node: the rest runs in a browser tab. */

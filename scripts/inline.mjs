@@ -2,6 +2,7 @@
  * What runs in a report and what it looks like, src/report/browser, as texts that a page can hold:
  * src/report/inlined.ts. Written anew only when a source is newer, since every command begins with it.
  */
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,11 +32,15 @@ export async function inline() {
   const lines = [
     "/** The scripts and the style of a report, made of src/report/browser by scripts/inline.mjs: edit the files there. */",
   ];
+  const hashes = [];
   for (const [name, { entry, about }] of Object.entries(texts)) {
     const text = await bundled(entry);
     checkInlinable(entry, text);
     lines.push("", `/** ${about} */`, `export const ${name}: string =`, `  ${JSON.stringify(text)};`);
+    if (entry.endsWith(".ts")) hashes.push(`'sha256-${createHash("sha256").update(text).digest("base64")}'`);
   }
+  lines.push("", "/** The scripts as a page's policy names them: no other runs. */");
+  lines.push("export const scriptHashes: string =", `  ${JSON.stringify(hashes.join(" "))};`);
   // Whole or not at all: half of it would be newer than its sources as well.
   writeFileSync(`${output}.part`, `${lines.join("\n")}\n`);
   renameSync(`${output}.part`, output);

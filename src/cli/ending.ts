@@ -1,7 +1,8 @@
 /** How a command ends: its exit code, and one line for people if it did not go well. */
 
 import { CommanderError } from "commander";
-import { plain } from "./tables.ts";
+import { terminalText } from "../text/terminalText.ts";
+import { wordsOf } from "./thrown.ts";
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -19,12 +20,17 @@ export function wrongUsage(message: string): Ending {
   return new Ending(message, exitCodes.usage);
 }
 
+/** Only CSV is opened by spreadsheets. */
+export function checkedGuard(format: string, guardFormulas = false): void {
+  if (guardFormulas && format !== "csv") throw wrongUsage(`--guard-formulas is for csv, got ${format}; leave it out`);
+}
+
 /** Whatever a check throws was wrong usage. */
 export async function asUsage<T>(check: () => Promise<T>): Promise<T> {
   try {
     return await check();
   } catch (error) {
-    throw wrongUsage((error as Error).message);
+    throw wrongUsage(wordsOf(error));
   }
 }
 
@@ -41,6 +47,15 @@ export function stopCode({ reason }: AbortSignal): number {
 
 /** The exit code of whatever was thrown, and the line to say; none where all has been said. */
 export function endingOf(error: unknown, where: string, signal: AbortSignal): { code: number; line?: string } {
+  try {
+    return knownEnding(error, where, signal);
+  } catch {
+    // Something was thrown that cannot even be looked at.
+    return { code: exitCodes.failed, line: lineOf(where, wordsOf(error)) };
+  }
+}
+
+function knownEnding(error: unknown, where: string, signal: AbortSignal): { code: number; line?: string } {
   if (error instanceof CommanderError) {
     // Help and version are thrown as well.
     if (error.exitCode === 0) return { code: exitCodes.done };
@@ -50,7 +65,7 @@ export function endingOf(error: unknown, where: string, signal: AbortSignal): { 
   if ((error as NodeJS.ErrnoException)?.code === "EPIPE") return { code: exitCodes.done };
   if (error instanceof Ending) return { code: error.code, line: lineOf(where, error.message) };
   if (signal.aborted) return { code: stopCode(signal), line: `${where}: stopped` };
-  return { code: exitCodes.failed, line: lineOf(where, error instanceof Error ? error.message : String(error)) };
+  return { code: exitCodes.failed, line: lineOf(where, wordsOf(error)) };
 }
 
 /** Where it happened is said once: a message may begin with the name of the command by itself. */
@@ -72,6 +87,6 @@ function usageLine(message: string, where: string): string {
 const [longest, end] = [330, 110];
 
 function oneLine(text: string): string {
-  const line = plain(text.trim().replaceAll(/\s*[\r\n]+\s*/g, " ")) || "failed without a reason";
-  return line.length <= longest ? line : `${line.slice(0, longest - end)} … ${line.slice(-end)}`;
+  const line = text.trim().replaceAll(/\s*[\r\n]+\s*/g, " ");
+  return terminalText(line.length <= longest ? line : `${line.slice(0, longest - end)} … ${line.slice(-end)}`);
 }

@@ -2,7 +2,7 @@
 /** The command `telltale`. */
 
 import { Ending, exitCodes } from "./ending.ts";
-import { run } from "./program.ts";
+import { run, sayEnding } from "./program.ts";
 
 const stop = new AbortController();
 
@@ -31,7 +31,13 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 // Nobody to talk to is no reason to stop.
 process.stderr.on("error", () => {});
 
-const code = await run(process.argv.slice(2), { out: process.stdout, err: process.stderr, signal: stop.signal });
+const around = { out: process.stdout, err: process.stderr, signal: stop.signal };
+// What nobody waited for has failed: the same one line, and no stack.
+for (const name of ["uncaughtException", "unhandledRejection"]) {
+  process.on(name, (error: unknown) => process.exit(sayEnding(error, "telltale", around)));
+}
+
+const code = await run(process.argv.slice(2), around);
 process.exitCode = code;
 // A read that is under way, of standard input for one, would keep a stopped process alive.
 if (stop.signal.aborted) setTimeout(() => process.exit(code), 500).unref();

@@ -1,10 +1,12 @@
 /** From words to a command, and from whatever happens to an exit code. */
 
 import { Command, Option } from "commander";
+import { terminalLines } from "../text/terminalText.ts";
 import { version } from "../version.ts";
 import { commands } from "./commands.ts";
 import { endingOf, exitCodes } from "./ending.ts";
 import type { Surroundings } from "./talk.ts";
+import { traceOf } from "./thrown.ts";
 
 const width = 100;
 const example = `
@@ -25,11 +27,16 @@ export async function run(words: readonly string[], around: Surroundings): Promi
     else await program.parseAsync(words, { from: "user" });
     return exitCodes.done;
   } catch (error) {
-    const { code, line } = endingOf(error, name ? `telltale ${name}` : "telltale", around.signal);
-    if (line !== undefined) around.err.write(`${line}\n`);
-    if (process.env.TELLTALE_DEBUG && line !== undefined) around.err.write(`${(error as Error).stack}\n`);
-    return code;
+    return sayEnding(error, name ? `telltale ${name}` : "telltale", around);
   }
+}
+
+/** The one line about whatever was thrown, and the exit code. */
+export function sayEnding(error: unknown, where: string, { err, signal }: Surroundings): number {
+  const { code, line } = endingOf(error, where, signal);
+  if (line !== undefined) err.write(`${line}\n`);
+  if (process.env.TELLTALE_DEBUG && line !== undefined) err.write(`${terminalLines(traceOf(error))}\n`);
+  return code;
 }
 
 /** All commands by name, and all of the one that is called: loading the engine takes longer than printing help. */

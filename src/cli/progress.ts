@@ -3,7 +3,8 @@
  */
 
 import type { RunEvent } from "../doors/inside.ts";
-import { counted, cut, decimal, duration, plain, whole } from "./tables.ts";
+import { terminalText } from "../text/terminalText.ts";
+import { counted, cut, decimal, duration, whole } from "./tables.ts";
 
 /** Where text goes: standard output or standard error, or what stands for them in a test. */
 export interface Writer {
@@ -39,7 +40,7 @@ export class Progress {
   /** A line that stays. */
   say(line: string): void {
     this.clear();
-    this.#writer.write(`${plain(line)}\n`);
+    this.#writer.write(`${terminalText(line)}\n`);
   }
 
   /** What goes on now: `key` tells pieces of work apart, and an `edge` is the first or the last of one. */
@@ -49,9 +50,9 @@ export class Progress {
     const rest = this.#writer.isTTY ? pace.terminal : pace.pipe;
     if (!isNew && !edge && now - this.#last < rest) return;
     this.#last = now;
-    if (!this.#writer.isTTY) return void this.#writer.write(`${plain(line)}\n`);
+    if (!this.#writer.isTTY) return void this.#writer.write(`${terminalText(line)}\n`);
     // A full line would wrap, and only its last part could be rewritten.
-    this.#writer.write(clearLine + cut(plain(line), this.#width - 1));
+    this.#writer.write(clearLine + cut(terminalText(line), this.#width - 1));
     this.#drawn = true;
   }
 

@@ -3,6 +3,8 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type ClusterSummary, type Run, shortNames } from "../doors/inside.ts";
+import { shellPath } from "../text/shellText.ts";
+import { terminalText } from "../text/terminalText.ts";
 import { counted, decimal, duration, pairs, percent, table, whole } from "./tables.ts";
 
 export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
@@ -30,16 +32,16 @@ export function fittedText(run: Run, clusters: readonly ClusterSummary[]): strin
   const report = reportOf(run);
   const found = `${counted(clusters.length, "cluster")} in ${counted(source.rows, "row")} of ${source.name === "-" ? "standard input" : basename(source.name)}`;
   return [
-    `${found}, by ${settings.method} in ${duration(result.seconds)}`,
-    ...(choice ? [choice.reason] : []),
+    terminalText(`${found}, by ${settings.method} in ${duration(result.seconds)}`),
+    ...(choice ? [terminalText(choice.reason)] : []),
     "",
     clusterTable(clusters),
     "",
     pairs([
       ["measures", numbers(result.measures)],
       ...(result.scores ? ([["scores", numbers(shortNames(result.scores), ["acc", "nmi", "ari"])]] as const) : []),
-      ...(report === undefined ? [] : ([["report", report]] as const)),
-      ["use it", `telltale assign ${run.path} FILE`],
+      ...(report === undefined ? [] : ([["report", report, true]] as const)),
+      ["use it", `telltale assign ${shellPath(run.path)} FILE`, true],
     ]),
   ].join("\n");
 }

@@ -1,4 +1,6 @@
-/** Text for people: tables in columns, numbers, durations. */
+/** Text for people: tables in columns, numbers, durations. Names in it come from data, and are cleaned here. */
+
+import { terminalText } from "../text/terminalText.ts";
 
 export interface TableColumn {
   readonly title: string;
@@ -7,7 +9,7 @@ export interface TableColumn {
 
 /** Rows under their titles, two spaces between columns, no line longer than `width`: the last column is cut. */
 export function table(columns: readonly TableColumn[], rows: readonly (readonly string[])[], width = 100): string {
-  const cells = [columns.map(({ title }) => title), ...rows.map((row) => row.map(plain))];
+  const cells = [columns.map(({ title }) => title), ...rows].map((row) => row.map(terminalText));
   const widths = columns.map((_, c) => Math.max(...cells.map((row) => lengthOf(row[c] ?? ""))));
   const last = columns.length - 1;
   const line = (row: readonly string[]): string => {
@@ -21,27 +23,30 @@ export function table(columns: readonly TableColumn[], rows: readonly (readonly 
   return cells.map(line).join("\n");
 }
 
-/** Names and values side by side. */
-export function pairs(rows: readonly (readonly [string, string])[], width = 100): string {
+/** Names and values side by side; a value to be copied stays on one line, however long. */
+export function pairs(
+  rows: readonly (readonly [name: string, value: string, isCopied?: boolean])[],
+  width = 100,
+): string {
   const widest = Math.max(...rows.map(([name]) => lengthOf(name)));
-  return rows.map(([name, value]) => hanging(`${name.padEnd(widest)}  `, plain(value), width)).join("\n");
+  const line = ([name, value, isCopied = false]: (typeof rows)[number]): string => {
+    const start = `${name.padEnd(widest)}  `;
+    return isCopied ? terminalText(`${start}${value}`) : hanging(start, value, width);
+  };
+  return rows.map(line).join("\n");
 }
 
-/** `start`, then the text, broken at spaces and continued under where it began. */
-export function hanging(start: string, text: string, width = 100): string {
+/** `before`, then the text, broken at spaces and continued under where it began. */
+export function hanging(before: string, text: string, width = 100): string {
+  const start = terminalText(before);
   const room = Math.max(20, width - lengthOf(start));
   const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
+  for (const word of terminalText(text).split(/\s+/)) {
     const line = lines.at(-1);
     if (line !== undefined && lengthOf(line) + 1 + lengthOf(word) <= room) lines[lines.length - 1] = `${line} ${word}`;
     else lines.push(word);
   }
   return start + lines.join(`\n${" ".repeat(lengthOf(start))}`);
-}
-
-/** Without anything that a terminal would obey: names come from data. */
-export function plain(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, " ");
 }
 
 export function cut(text: string, width: number): string {

@@ -1,7 +1,9 @@
 /** Who hears what: data goes to standard output, talk to standard error. */
 
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { DriftReport, OnEvent } from "../doors/inside.ts";
+import { jsonText } from "../text/jsonText.ts";
+import { terminalLines } from "../text/terminalText.ts";
 import { Progress, type Writer } from "./progress.ts";
 import { decimal, percent, whole } from "./tables.ts";
 
@@ -26,6 +28,11 @@ export function withCommonOptions(command: Command, ...examples: readonly string
     .option("--json", "print the result as JSON")
     .option("-q, --quiet", "say nothing on standard error but errors")
     .addHelpText("after", `\nExample:\n${examples.map((line) => `  $ ${line}`).join("\n")}`);
+}
+
+/** For commands that write CSV. */
+export function guardOption(): Option {
+  return new Option("--guard-formulas", "in CSV, put a ' before texts that a spreadsheet would run");
 }
 
 export class Talk {
@@ -63,10 +70,10 @@ export class Talk {
     );
   }
 
-  /** What came out, as JSON or as text. */
+  /** What came out: as JSON, in which names are as they are; or as text, in which they command no terminal. */
   result(value: unknown, text: () => string): void {
     this.#progress.clear();
-    this.#around.out.write(`${this.#options.json ? JSON.stringify(value) : text()}\n`);
+    this.#around.out.write(`${this.#options.json ? jsonText(value) : terminalLines(text())}\n`);
   }
 
   /** Work has ended, well or not. */

@@ -2,7 +2,7 @@
  * A run as one HTML file that opens anywhere, asks the network for nothing, and is the same bytes for the same data.
  */
 
-import { earlyScript, mapScript, pageScript, style } from "./inlined.ts";
+import { earlyScript, mapScript, pageScript, scriptHashes, style } from "./inlined.ts";
 import { html, trusted } from "./parts/markup.ts";
 import { date, quantity } from "./parts/numbers.ts";
 import type { ReportData } from "./reportData.ts";
@@ -18,9 +18,8 @@ import { usage } from "./sections/usage.ts";
 
 const sections: readonly Section[] = [findings, map, clusterCards, training, scores, making, usage];
 
-/** Not even by mistake does the page load anything. */
-const policy =
-  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+/** Not even by mistake does the page load anything, or run a script but ours. */
+const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${scriptHashes}; base-uri 'none'; form-action 'none'`;
 
 export function reportPage(data: ReportData): string {
   const view = reportView(data);

@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { telltale } from "./process.ts";
 
@@ -19,6 +22,23 @@ test("the real command: 0 when done, 2 for wrong usage, 1 for what failed, and n
 test("a stack is there for whoever asks", async () => {
   const { err } = await telltale(["methods", "--jsn"], { env: { TELLTALE_DEBUG: "1" } });
   expect(err).toMatch(/did you mean --json\?\n.*\n(.*\n)?\s+at /);
+});
+
+test.each([
+  ["an error", `throw new TypeError("part.map is not a function")`, "part.map is not a function"],
+  ["a promise", `Promise.reject({ odd: true })`, `{"odd":true}`],
+])("%s that nobody waited for ends in one line as well", async (_, code, reason) => {
+  const preload = `data:text/javascript,${encodeURIComponent(`setTimeout(() => { ${code} }, 300)`)}`;
+  const main = fileURLToPath(new URL("../../dist/src/cli/main.js", import.meta.url));
+  // It waits for rows that never come.
+  const child = spawn(process.execPath, ["--import", preload, main, "fit", "-"]);
+  let err = "";
+  child.stderr.on("data", (text) => {
+    err += text;
+  });
+  const [status] = await once(child, "close");
+  const cure = "please report it: TELLTALE_DEBUG=1 shows where it happened";
+  expect([status, err]).toEqual([1, `telltale: met something it was not made for (${reason}); ${cure}\n`]);
 });
 
 test("nobody reads what it prints: it ends quietly", async () => {

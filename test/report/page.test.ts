@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ReportData } from "../../src/report/reportData.ts";
 import { reportPage } from "../../src/report/reportPage.ts";
+import { attempts, hostileReport } from "./hostile.ts";
 import { sample } from "./sample.ts";
 
 const kinds = ["pictures", "table", "vectors"] as const;
@@ -41,27 +41,7 @@ describe.each(kinds)("a report on %s", (kind) => {
 
 describe("whatever is in the data is text", () => {
   const bad = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;`;
-  const base = sample({ columns: [`a${bad}`, `b${bad}`], clusters: 3 });
-  const hostile: ReportData = {
-    ...base,
-    title: bad,
-    created: bad,
-    version: bad,
-    source: { ...base.source, name: bad, description: bad },
-    method: { ...base.method, name: bad, about: bad, paper: bad, profile: bad, device: bad, options: { [bad]: bad } },
-    clusters: base.clusters.map((cluster) => ({
-      ...cluster,
-      name: bad,
-      typical: cluster.typical.map((row) => ({ ...row, id: bad })),
-      borderline: cluster.borderline.map((row) => ({ ...row, id: bad })),
-    })),
-    epochs: base.epochs.map((epoch) => ({ ...epoch, losses: { loss: 1, [bad]: 2 }, scores: { [bad]: 1 } })),
-    choice: { chosen: 2, reason: bad, tried: [{ clusters: 2, scores: { [bad]: 1 } }] },
-    scores: { metrics: { [bad]: 1 }, classes: [bad, bad, bad], table: base.scores!.table },
-    measures: { [bad]: 1 },
-    notices: [bad],
-  };
-  const page = reportPage(hostile);
+  const page = reportPage(hostileReport(bad));
 
   test("no element is made by it", () => {
     expect(page).not.toContain("<script>alert");
@@ -78,6 +58,28 @@ describe("whatever is in the data is text", () => {
   test("it is there to be read", () => {
     expect(page).toContain("&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
     expect(page).toContain("&amp;amp;");
+  });
+});
+
+describe.each(Object.entries(attempts))("a report whose names are %s", (_, text) => {
+  const page = reportPage(hostileReport(text));
+  const tagsOf = (html: string): string[] =>
+    [...html.replaceAll(/<(script|style)[^>]*>.*?<\/\1>/gs, "").matchAll(/<\/?[a-z0-9]+|<!--/gi)]
+      .map(([tag]) => tag)
+      .filter((tag) => tag !== "<wbr");
+
+  test("has the elements of any other, and none of their own", () => {
+    expect(tagsOf(page)).toEqual(tagsOf(reportPage(hostileReport("x"))));
+  });
+
+  test("has addresses of its own only, numbers alone in its styles, and no control characters", () => {
+    const addresses = [...page.matchAll(/\b(?:src|href|srcset|action|poster)="([^"]*)"/g)].map((found) => found[1]!);
+    expect(
+      addresses.filter((address) => !/^(#[a-z0-9-]+|data:,|data:image\/png;base64,[\w+/=]+)$/.test(address)),
+    ).toEqual([]);
+    const styles = [...page.matchAll(/ style="([^"]*)"/g)].map((found) => found[1]!);
+    expect(styles.filter((style) => !/^([a-z-]+:(var\(--c\d\)|[\d./%-]+);?)+$/.test(style))).toEqual([]);
+    expect(page).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u);
   });
 });
 

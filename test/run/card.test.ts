@@ -28,6 +28,38 @@ it("has scores against labels only where there were any", () => {
   );
 });
 
+it("is text, whatever a stranger's run says of itself", () => {
+  const bad = "x\n# title\n```\n<img src=x> [a](https://b.c) \u001b[31m `c` | d";
+  const { description } = run;
+  const methodFile = { file: `m ${bad}.js`, sha256: "0".repeat(64), about: bad, paper: bad };
+  const card = modelCard({
+    name: bad,
+    clusters: data.clusters.map((cluster) => ({ ...cluster, name: bad })),
+    description: {
+      ...description,
+      telltale: bad,
+      created: bad,
+      source: { ...description.source, name: bad, description: bad },
+      settings: { ...description.settings, method: bad, methodFile },
+      choice: { chosen: 3, reason: bad, tried: [] },
+      result: { ...description.result, device: bad, notices: [bad], scores: { [bad]: 1, constructor: 1 } },
+    },
+  });
+  const usual = modelCard(data).split("\n");
+  const fences = (lines: readonly string[]): string[] => lines.filter((line) => line.startsWith("```"));
+  const titles = (lines: readonly string[]): string[] => lines.filter((line) => /^#+ /.test(line)).slice(1);
+  const lines = card.split("\n");
+  expect(fences(lines)).toEqual(fences(usual));
+  expect(titles(lines)).toEqual(titles(usual));
+  expect(card).not.toMatch(/(?!\n)\p{Cc}/u);
+  const prose = card
+    .replaceAll(/^```.*?^```$/gms, "")
+    .replaceAll(/\\[!-/:-@[-`{-~]/g, "x")
+    .replaceAll(/(`+)(?!`).*?[^`]\1(?!`)/gs, "");
+  expect(prose.replaceAll(/\[[\d,]+\]|\[n, d\]/g, "")).not.toMatch(/[<[`]|https:/);
+  expect(card).not.toContain("native code");
+});
+
 it("does not take names for markup", () => {
   const clusters = data.clusters.map((cluster) => ({ ...cluster, name: "a|b `c`\n<img> *d*" }));
   const card = modelCard({ ...data, name: "my run's", clusters });

@@ -1,15 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Feature } from "../../src/data/feature.ts";
 import { describeOnnx } from "../../src/onnx/read.ts";
+import { modelName } from "../../src/run/export/exportedFiles.ts";
 import { type ExportTarget, exportRun } from "../../src/run/export/exportRun.ts";
 import { statementsFor } from "../../src/run/export/sql/index.ts";
 import { save } from "../../src/run/folder/saveModel.ts";
 import { cpu } from "../../src/runtime/native.ts";
 import { folder, write } from "../files/folder.ts";
 import { queried } from "../support/queried.ts";
+import { name } from "../text/names.ts";
 import { csvRun, openRun, rows } from "./csv.ts";
 
 const run = await csvRun("exported", { method: "tell" });
@@ -142,12 +145,111 @@ describe("statements", () => {
     );
   });
 
+  it("say which names a table cannot have as they are, and which are one to an engine", () => {
+    const features: Feature[] = ["price", "PRICE", "x[3]", "a\nb"].map((column) => ({ kind: "number", column }));
+    const text = statementsFor({ ...facts, row: [4], features });
+    const said = text.match(/^-- Careful: .*$/gm)!;
+    expect(said.filter((line) => line.includes('"price" and "PRICE" are one column here')).length).toBe(3);
+    expect(said).toContain(
+      '-- Careful: a column cannot be called "x[3]" here, since it has one of !"$()*,./;?@[\\]^`{}~; rename it, and below.',
+    );
+    expect(said.filter((line) => line.includes('called "a\\nb" here')).length).toBe(3);
+    // Only in DuckDB, whose shell knows where a name ends, a line break stays.
+    expect(text.split("\n").filter((line) => /^b"/.test(line)).length).toBe(1);
+  });
+
+  it("take any name of a column in any engine: nothing in it is code", () => {
+    fc.assert(
+      fc.property(name, name, (column, value) => {
+        const features: Feature[] = [
+          { kind: "number", column },
+          { kind: "category", column: `${column}2`, value },
+        ];
+        const text = statementsFor({ ...facts, row: [2], features, encoded: [column], clusterNames: [value, column] });
+        const sections = text.split(/^-- ={8} (?=BigQuery|Oracle|DuckDB|Spark)/m);
+        expect(sections.length).toBe(5);
+        const wanted = statementsFor({
+          ...{ ...facts, row: [2], encoded: ["x"], clusterNames: ["y", "x"] },
+          features: [
+            { kind: "number", column: "x" },
+            { kind: "category", column: "x2", value: "y" },
+          ],
+        }).split(/^-- ={8} (?=BigQuery|Oracle|DuckDB|Spark)/m);
+        for (const [i, section] of sections.entries()) {
+          expect(skeleton(section, i)).toBe(skeleton(wanted[i]!, i));
+        }
+      }),
+    );
+  });
+
   it("say so where an engine takes no pictures", () => {
     const text = statementsFor({ ...facts, row: [1, 28, 28], features: [] });
     expect(text.match(/Takes rows of numbers and no pictures \[1,28,28\]/g)!.length).toBe(2);
     expect(text).not.toContain("CREATE OR REPLACE MODEL");
     expect(text).not.toContain("infera_load_model");
     expect(text).toContain("digits(pixels)");
+  });
+});
+
+/** Statements without comments and white space, each text and name as a mark: what is left is code. */
+function skeleton(sql: string, place: number): string {
+  const [names, hasEscapes, namesHaveEscapes] = [
+    ['"', false, false],
+    ["`", true, true],
+    ['"', false, false],
+    ['"', false, false],
+    ["`", true, false],
+  ][place] as [string, boolean, boolean];
+  const literal = (quote: string, escapes: boolean): string =>
+    escapes ? `${quote}(?:\\\\.|[^${quote}\\\\])*${quote}` : `${quote}(?:${quote}${quote}|[^${quote}])*${quote}`;
+  const token = new RegExp(`--[^\\n]*|${literal("'", hasEscapes)}|${literal(names, namesHaveEscapes)}|\\s+`, "gs");
+  return sql
+    .replaceAll(token, (found) => (found.startsWith("--") || /^\s/.test(found) ? "" : found[0] === "'" ? "T" : "N"))
+    .replaceAll(/UNISTR\(T\)|\(T(\|\|chr\(0\)\|\|T)+\)/g, "T")
+    .replaceAll("SETDEFINEOFF", "");
+}
+
+describe("a run that somebody sent", () => {
+  it("has its query shown in a comment, and never where it would run", async () => {
+    const { description } = run;
+    const sql = "select * from x) r; drop table y; --\n; drop table z\u2028; copy x to 'y' \\";
+    const path = join(folder, "exported", "run.json");
+    const before = await readFile(path, "utf8");
+    await write(
+      "exported/run.json",
+      JSON.stringify({ ...description, source: { ...description.source, options: { sql } } }),
+    );
+    try {
+      const { text } = await exportRun(await openRun(join(folder, "exported")), {
+        target: "sql",
+        out: to("stored.sql"),
+      });
+      const bare = text!.replaceAll(/^--.*$/gm, "");
+      expect(bare).not.toMatch(/drop|copy/);
+      expect(bare).toContain("FROM ROWS r");
+      expect(text).toMatch(/^-- {3}select \* from x\) r; drop table y; --$/m);
+    } finally {
+      await write("exported/run.json", before);
+    }
+  });
+
+  it.each(["class", "select", "2 b's", "ü", "", "_".repeat(3), "array"])("may be called %s", (called) => {
+    const found = modelName(called);
+    expect(found).toMatch(/^[a-z]\w*$/i);
+    expect(found).not.toBe(called);
+    expect(modelName("sensors")).toBe("sensors");
+    expect(modelName("x".repeat(500)).length).toBe(100);
+  });
+
+  it("may have files with quotes and backslashes in their names, and none that nobody sees", async () => {
+    const out = to('it\'s "q" `t` \\ $(x) %s.sql');
+    const { files, text } = await exportRun(run, { target: "sql", out });
+    expect(files.length).toBe(4);
+    expect(text).toContain("MODEL_PATH = 'gs://BUCKET/it\\'s \"q\" `t` \\\\ $(x) %s.onnx')");
+    expect(text).toContain("infera_load_model('exported', 'it''s \"q\" `t` \\ $(x) %s.distances.onnx')");
+    const python = spawnSync("python3", ["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", files[3]!]);
+    if (!python.error) expect(String(python.stderr)).toBe("");
+    await expect(exportRun(run, { target: "sql", out: to("a\nb.sql") })).rejects.toThrow("no line breaks");
   });
 });
 

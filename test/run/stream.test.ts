@@ -211,6 +211,25 @@ describe("a stream that is stopped", () => {
     expect(await readFile(out, "utf8")).toBe(await undisturbed(text));
   });
 
+  it("guards formulas from its first line to its last, or not at all", async () => {
+    const { run, out, input } = await fresh();
+    const named = rows.map((row, i) => ({ ...row, name: i % 2 ? `=1+${i}` : `-${i}` }));
+    const text = asCsv(named);
+    await writeFile(input, text.slice(0, text.indexOf("\n", text.length / 2) + 1));
+    const options = { format: "csv", batch: 8, source: input, out, frozen: true } as const;
+    await streamRows(run, { ...options, guardFormulas: true });
+    await writeFile(input, text);
+    await expect(streamRows(run, options)).rejects.toThrow("was begun with --guard-formulas; say it again");
+    await streamRows(run, { ...options, guardFormulas: true });
+    const names = (await readFile(out, "utf8"))
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(",")[1]);
+    expect(names).toEqual(named.map(({ name }) => (name.startsWith("=") ? `'${name}` : name)));
+    await expect(streamRows(run, { ...options, format: "jsonl", guardFormulas: true })).rejects.toThrow("in csv only");
+  });
+
   it("follows a file that grows, half lines and all, and leaves what makes no batch", async () => {
     const text = asCsv(rows);
     const bytes = new TextEncoder().encode(text);

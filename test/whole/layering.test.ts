@@ -30,6 +30,7 @@ function cruise(): { status: number | null; said: string } {
 
 const planted: [rule: string, file: string, content: string][] = [
   ["tensor may import nothing else", "tensor/planted.ts", 'export { reachable } from "../graph/node.ts";'],
+  ["text may import nothing else", "text/planted.ts", 'export type { Tensor } from "../tensor/tensor.ts";'],
   ["graph may import tensor", "graph/planted.ts", 'export type { Session } from "../runtime/session.ts";'],
   ["numerics may import tensor", "numerics/planted.ts", 'export type { Node } from "../graph/node.ts";'],
   ["formats may import tensor", "formats/planted.ts", 'export type { Data } from "../data/data.ts";'],

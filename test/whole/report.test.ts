@@ -8,6 +8,7 @@ import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportPage } from "../../src/report/reportPage.ts";
+import { attempts, hostileReport } from "../report/hostile.ts";
 import { sample } from "../report/sample.ts";
 import { launchChromium } from "../support/chromium.ts";
 
@@ -17,12 +18,17 @@ const reports = {
   "many vectors": sample({ kind: "vectors", clusters: 40 }),
 };
 
+const all = Object.values(attempts).join(" ");
+
 let browser: Browser;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "telltale-report-"));
   for (const [name, data] of Object.entries(reports)) await writeFile(join(folder, `${name}.html`), reportPage(data));
+  for (const [name, text] of Object.entries({ ...attempts, all, harmless: "harmless" })) {
+    await writeFile(join(folder, `${name}.html`), reportPage(hostileReport(text)));
+  }
   browser = await launchChromium();
 });
 
@@ -125,6 +131,52 @@ test("the map draws its points, and one cluster alone; the theme changes and sta
   await page.reload();
   expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
   expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+/** How many elements of each kind a page has; long names may be broken. */
+const elements = `(() => {
+  const counts = {};
+  for (const { localName } of document.querySelectorAll("*:not(wbr)")) counts[localName] = (counts[localName] ?? 0) + 1;
+  return counts;
+})()`;
+
+test.each([...Object.keys(attempts), "all"])("names that try to be %s stay names", async (name) => {
+  const harmless = await open("harmless", "light");
+  const wanted = await harmless.page.evaluate(elements);
+  await harmless.page.context().close();
+  const { page, requests, complaints } = await open(name, "light");
+  const dialogs: string[] = [];
+  page.on("dialog", (dialog) => {
+    dialogs.push(dialog.message());
+    return dialog.dismiss();
+  });
+  expect(await page.evaluate(elements)).toEqual(wanted);
+  // Everything that can be opened, pointed at and pressed.
+  await page.evaluate(`(() => {
+    for (const one of document.querySelectorAll("details")) one.open = true;
+    for (const one of document.querySelectorAll("body *")) {
+      for (const kind of ["mouseover", "focus", "pointerenter", "click"]) one.dispatchEvent(new Event(kind, { bubbles: true }));
+    }
+  })()`);
+  await page.locator("#theme").click();
+  expect(await page.evaluate("typeof ran")).toBe("undefined");
+  expect(
+    await page.evaluate("[...document.links].filter((link) => !link.getAttribute('href').startsWith('#')).length"),
+  ).toBe(0);
+  expect([requests, complaints, dialogs]).toEqual([[], [], []]);
+  const text = ((name === "all" ? all : attempts[name]!) as string).slice(0, 12).replaceAll(/\s+/g, " ");
+  if (name !== "what nobody sees") expect((await page.locator("h1").innerText()).slice(0, 12)).toBe(text);
+  await page.context().close();
+});
+
+test("a script that is not ours does not run, even where somebody has put it into the file", async () => {
+  const own = reportPage(reports.table);
+  const more = `<script>document.title = "ran"</script><img src="data:," onerror="document.title='ran'"></body>`;
+  await writeFile(join(folder, "changed.html"), own.replace("</body>", more));
+  const { page, complaints } = await open("changed", "light");
+  expect(await page.title()).toBe("sample – Telltale");
+  expect(complaints.filter((text) => text.includes("Content Security Policy")).length).toBeGreaterThan(0);
   await page.context().close();
 });
 

@@ -2,10 +2,11 @@
 
 import type { Command } from "commander";
 import { assignFile, type DeviceName, openRun } from "../../doors/inside.ts";
-import { stoppedWith, wrongUsage } from "../ending.ts";
+import { terminalText } from "../../text/terminalText.ts";
+import { checkedGuard, stoppedWith, wrongUsage } from "../ending.ts";
 import { deviceOption, formatOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "../rows.ts";
 import { counted } from "../tables.ts";
-import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
+import { type CommonOptions, guardOption, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { formatFor, given } from "../values.ts";
 
 const formats = ["csv", "jsonl", "parquet"] as const;
@@ -15,6 +16,7 @@ interface Options extends CommonOptions, RowValues {
   readonly format?: Format;
   readonly out?: string;
   readonly force?: boolean;
+  readonly guardFormulas?: boolean;
   readonly device?: DeviceName;
 }
 
@@ -32,14 +34,15 @@ export function define(command: Command, around: Surroundings): void {
       .optionsGroup("Output:")
       .addOption(formatOption(formats))
       .option("-o, --out <file>", "write to a file, whole or not at all, and not to standard output")
-      .option("--force", "replace the file that is there"),
+      .option("--force", "replace the file that is there")
+      .addOption(guardOption()),
     "telltale assign runs/sensors new.parquet --format csv > assigned.csv",
   );
   command.action((run: string, source: string | undefined, options: Options) => assign(run, source, options, around));
 }
 
 async function assign(path: string, source: string | undefined, options: Options, around: Surroundings): Promise<void> {
-  const { out, force, device } = options;
+  const { out, force, guardFormulas, device } = options;
   if (source === undefined && options.sql === undefined) {
     throw wrongUsage("missing required argument 'source': a file, or - ; see telltale assign --help");
   }
@@ -47,10 +50,11 @@ async function assign(path: string, source: string | undefined, options: Options
   if (format === "parquet" && out === undefined) {
     throw wrongUsage("parquet cannot go to standard output; name a file with --out");
   }
+  checkedGuard(format, guardFormulas);
   const talk = new Talk(around, options);
   const made = assignFile(await openRun(path), source ?? "sql", {
     format,
-    ...given({ out, force, device }),
+    ...given({ out, force, guardFormulas, device }),
     ...rowsFrom(options),
     ...talk.events,
   });
@@ -60,5 +64,5 @@ async function assign(path: string, source: string | undefined, options: Options
     return stoppedWith(`stopped; ${left}`, error, around.signal);
   });
   if (out === undefined) talk.say(`${counted(rows, "row")} assigned`);
-  else talk.result({ rows, out }, () => `${counted(rows, "row")} assigned: ${out}`);
+  else talk.result({ rows, out }, () => terminalText(`${counted(rows, "row")} assigned: ${out}`));
 }

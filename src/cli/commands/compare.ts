@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { type Comparison, compareRuns, type DeviceName, openRun } from "../../doors/inside.ts";
+import { terminalText } from "../../text/terminalText.ts";
 import { deviceOption, laterRowOptions, type RowValues, rowsFrom, storedSqlOption, withRows } from "../rows.ts";
 import { counted, percent, table, whole } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
@@ -56,7 +57,9 @@ function compared({ rows, agreement, matched, unmatched, moved, movedRows }: Com
       ]),
       width,
     ),
-    ...lonely.map(([run, { cluster, name, rows }]) => `only in ${run}: ${cluster} (${name}), ${counted(rows, "row")}`),
+    ...lonely.map(([run, { cluster, name, rows }]) =>
+      terminalText(`only in ${run}: ${cluster} (${name}), ${counted(rows, "row")}`),
+    ),
     "",
     `${counted(moved, "row")} moved to a cluster that does not match (${percent(moved / Math.max(1, rows))})${shown.length > 0 ? ":" : ""}`,
     ...(shown.length > 0 ? [movedTable(shown, width)] : []),

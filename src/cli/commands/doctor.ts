@@ -7,6 +7,7 @@ import { version } from "../../version.ts";
 import { Ending } from "../ending.ts";
 import { pairs } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
+import { wordsOf } from "../thrown.ts";
 
 /** A package that may be missing: what for, whether anything works without it, and how to find it out. */
 interface Part {
@@ -61,8 +62,9 @@ async function look({ name, purpose, needed, find }: Part): Promise<Found> {
   try {
     return { name, here: true, version: `${await find()} (${purpose})` };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "ERR_MODULE_NOT_FOUND" ? "is not installed" : `does not load (${message.split("\n")[0]})`;
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === "ERR_MODULE_NOT_FOUND" ? "is not installed" : `does not load (${wordsOf(error).split("\n")[0]})`;
     return { name, here: false, needed, reason: `${why}, needed for ${purpose}; install it with: npm install ${name}` };
   }
 }

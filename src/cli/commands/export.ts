@@ -2,7 +2,9 @@
 
 import { type Command, Option } from "commander";
 import { exportRun, openRun } from "../../doors/inside.ts";
-import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
+import { terminalLines, terminalText } from "../../text/terminalText.ts";
+import { checkedGuard } from "../ending.ts";
+import { type CommonOptions, guardOption, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given } from "../values.ts";
 
 type Target = "onnx" | "safetensors" | "csv" | "parquet" | "sql";
@@ -11,6 +13,7 @@ interface Options extends CommonOptions {
   readonly target: Target;
   readonly out?: string;
   readonly force?: boolean;
+  readonly guardFormulas?: boolean;
 }
 
 /**
@@ -43,20 +46,26 @@ export function define(command: Command, around: Surroundings): void {
       .optionsGroup("Output:")
       .addOption(new Option("--target <name>", "what to write").choices(Object.keys(endings)).default("onnx"))
       .option("-o, --out <file>", "where to; without it, the name of the run in the current folder")
-      .option("--force", "replace the file that is there"),
+      .option("--force", "replace the file that is there")
+      .addOption(guardOption()),
     "telltale export runs/sensors --target onnx --out sensors.onnx",
   );
-  command.action(async (path: string, { target, out, force, ...options }: Options) => {
+  command.action(async (path: string, { target, out, force, guardFormulas, ...options }: Options) => {
+    checkedGuard(target, guardFormulas);
     const talk = new Talk(around, options);
     const run = await openRun(path);
     const made = await exportRun(run, {
       target,
       out: out ?? `${run.name}${endings[target]}`,
-      ...given({ force }),
+      ...given({ force, guardFormulas }),
       signal: around.signal,
     });
     // Statements are what is wanted; where they and the model lie is said beside them.
-    if (made.text !== undefined) for (const file of made.files) talk.say(file);
-    talk.result(made, () => made.text?.trimEnd() ?? made.files.join("\n"));
+    const { files, text } = made;
+    if (text !== undefined) {
+      for (const file of files) talk.say(file);
+      if (terminalLines(text) !== text) talk.say("note: a name has characters that are not printed; the file has them");
+    }
+    talk.result(made, () => text?.trimEnd() ?? files.map(terminalText).join("\n"));
   });
 }

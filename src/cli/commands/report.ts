@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { openRun, reportRun } from "../../doors/inside.ts";
+import { terminalText } from "../../text/terminalText.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 
 export function define(command: Command, around: Surroundings): void {
@@ -10,6 +11,6 @@ export function define(command: Command, around: Surroundings): void {
   command.action(async (run: string, options: CommonOptions) => {
     const talk = new Talk(around, options);
     const report = await reportRun(await openRun(run));
-    talk.result({ report }, () => report);
+    talk.result({ report }, () => terminalText(report));
   });
 }

@@ -2,10 +2,11 @@
 
 import { type Command, Option } from "commander";
 import { type DeviceName, streamRows } from "../../doors/inside.ts";
-import { Ending, stopCode, stoppedWith, wrongUsage } from "../ending.ts";
+import { terminalText } from "../../text/terminalText.ts";
+import { checkedGuard, Ending, stopCode, stoppedWith, wrongUsage } from "../ending.ts";
 import { deviceOption, formatOption, methodFileOption } from "../rows.ts";
 import { counted } from "../tables.ts";
-import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
+import { type CommonOptions, guardOption, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { formatFor, given, numberUpTo, wholeNumber } from "../values.ts";
 
 const formats = ["csv", "jsonl"] as const;
@@ -14,6 +15,7 @@ interface Options extends CommonOptions {
   readonly follow?: boolean;
   readonly format?: (typeof formats)[number];
   readonly out?: string;
+  readonly guardFormulas?: boolean;
   readonly batch?: number;
   readonly rate?: number;
   readonly frozen?: boolean;
@@ -52,7 +54,8 @@ export function define(command: Command, around: Surroundings): void {
     command
       .optionsGroup("Output:")
       .addOption(formatOption(formats))
-      .option("-o, --out <file>", "write to a file, and not to standard output"),
+      .option("-o, --out <file>", "write to a file, and not to standard output")
+      .addOption(guardOption()),
     "cat sensors.csv | telltale stream runs/sensors --format jsonl",
     "telltale stream runs/sensors sensors.csv --follow --out assigned.csv",
   );
@@ -60,17 +63,18 @@ export function define(command: Command, around: Surroundings): void {
 }
 
 async function stream(run: string, source: string, options: Options, around: Surroundings): Promise<void> {
-  const { follow, out, batch, rate, frozen, skipBad, restart, newInput, device, method } = options;
+  const { follow, out, guardFormulas, batch, rate, frozen, skipBad, restart, newInput, device, method } = options;
   if (follow && source === "-")
     throw wrongUsage("--follow waits at the end of a file; standard input is waited for anyway");
   const talk = new Talk(around, options);
   const format = options.format ?? formatFor(formats, out, options.json);
+  checkedGuard(format, guardFormulas);
   const once = [...(restart ? ["--restart"] : []), ...(newInput ? ["--new-input"] : [])];
   const again = `the same command${once.length > 0 ? ` without ${once.join(" and ")}` : ""} goes on from there`;
   const done = await streamRows(run, {
     source,
     format,
-    ...given({ follow, out, batch, rate, frozen, skipBad, restart, newInput, device, method }),
+    ...given({ follow, out, guardFormulas, batch, rate, frozen, skipBad, restart, newInput, device, method }),
     ...talk.events,
     onDrift: (report) => talk.drift(report),
   }).catch((error) => {
@@ -84,5 +88,5 @@ async function stream(run: string, source: string, options: Options, around: Sur
     throw new Ending(`stopped after ${words}; ${again}`, stopCode(around.signal));
   }
   if (out === undefined) talk.say(`${words} assigned`);
-  else talk.result({ ...done, out }, () => `${words} assigned: ${out}`);
+  else talk.result({ ...done, out }, () => terminalText(`${words} assigned: ${out}`));
 }

@@ -7,11 +7,14 @@ import { basename, dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { cannotWrite, partOf, removeLeftParts } from "../../disk/writeWhole.ts";
+import { terminalLines } from "../../text/terminalText.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../tables/database.ts";
-import { digits, rounded } from "./digits.ts";
+import { type Cell, csvCell } from "./csvCell.ts";
+import { rounded } from "./digits.ts";
+
+export type { Cell } from "./csvCell.ts";
 
 export type OutputFormat = "csv" | "jsonl" | "parquet";
-export type Cell = string | number | null;
 
 export interface OutputColumn {
   readonly name: string;
@@ -25,11 +28,13 @@ export interface Output {
   abandon(): Promise<void>;
 }
 
-/** How a row looks, for the formats that are text. */
-export const lines: Record<"csv" | "jsonl", (columns: readonly OutputColumn[]) => (row: readonly Cell[]) => string> = {
-  csv: () => (row) => {
-    let line = csvCell(row[0]!);
-    for (let i = 1; i < row.length; i++) line += `,${csvCell(row[i]!)}`;
+type Line = (row: readonly Cell[]) => string;
+
+/** How a row looks, for the formats that are text; only CSV is opened by spreadsheets. */
+export const lines: Record<"csv" | "jsonl", (columns: readonly OutputColumn[], guardFormulas?: boolean) => Line> = {
+  csv: (_, guardFormulas) => (row) => {
+    let line = csvCell(row[0]!, guardFormulas);
+    for (let i = 1; i < row.length; i++) line += `,${csvCell(row[i]!, guardFormulas)}`;
     return `${line}\n`;
   },
   jsonl: (columns) => (row) => {
@@ -38,15 +43,37 @@ export const lines: Record<"csv" | "jsonl", (columns: readonly OutputColumn[]) =
   },
 };
 
+export interface OutputSettings {
+  /** A file; without it, `stream`. */
+  readonly out?: string;
+  readonly stream?: Writable;
+  readonly force?: boolean;
+  /** Puts a ' before texts that a spreadsheet would take for a formula; of CSV only. */
+  readonly guardFormulas?: boolean;
+}
+
+export function checkGuard(format: string, guardFormulas: boolean): void {
+  if (!guardFormulas || format === "csv") return;
+  throw new RangeError(
+    `output: formulas are guarded in csv only, got ${format}; leave out --guard-formulas (guardFormulas)`,
+  );
+}
+
+/** Names are written as they are, but on a screen, which would obey them. */
+export function seenOn(stream: Writable, text: string): string {
+  return (stream as { readonly isTTY?: boolean }).isTTY ? terminalLines(text) : text;
+}
+
 export async function openOutput(
   format: OutputFormat,
   columns: readonly OutputColumn[],
-  { out, stream = process.stdout, force = false }: { out?: string; stream?: Writable; force?: boolean },
+  { out, stream = process.stdout, force = false, guardFormulas = false }: OutputSettings,
 ): Promise<Output> {
+  checkGuard(format, guardFormulas);
   if (out === undefined) {
     if (format === "parquet")
       throw new RangeError("output: parquet needs a file to be written to; name one with --out");
-    return textOutput(format, columns, stream);
+    return textOutput(format, columns, stream, guardFormulas);
   }
   if (!force && (await stat(out).catch(() => undefined))) {
     throw new RangeError(`${out}: is there already; choose another file, or replace it with --force (force: true)`);
@@ -64,7 +91,7 @@ export async function openOutput(
     return failed;
   };
   file.on("error", failing);
-  const text = textOutput(format === "parquet" ? "csv" : format, columns, file);
+  const text = textOutput(format === "parquet" ? "csv" : format, columns, file, guardFormulas);
   const guarded = async (work: () => Promise<unknown>): Promise<void> => {
     if (failed) throw failed;
     await work().catch((error) => {
@@ -96,11 +123,16 @@ export async function openOutput(
   };
 }
 
-function textOutput(format: "csv" | "jsonl", columns: readonly OutputColumn[], stream: Writable): Output {
-  const line = lines[format](columns);
+function textOutput(
+  format: "csv" | "jsonl",
+  columns: readonly OutputColumn[],
+  stream: Writable,
+  guardFormulas: boolean,
+): Output {
+  const line = lines[format](columns, guardFormulas);
   let begun = false;
   const send = async (text: string): Promise<void> => {
-    if (!stream.write(text)) await once(stream, "drain");
+    if (!stream.write(seenOn(stream, text))) await once(stream, "drain");
   };
   const begin = async (): Promise<void> => {
     if (!begun && format === "csv") await send(line(columns.map(({ name }) => name)));
@@ -154,10 +186,4 @@ async function wholeNumbers(database: Database, relation: string, names: readonl
 
 function jsonCell(cell: Cell): Cell {
   return typeof cell === "number" && !Number.isInteger(cell) ? rounded(cell) : cell;
-}
-
-function csvCell(cell: Cell): string {
-  if (cell === null) return "";
-  if (typeof cell === "number") return Number.isFinite(cell) ? digits(cell) : "";
-  return /[",\n\r]/.test(cell) || cell === "" ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import { duckDb } from "../../text/sql.ts";
 import { filesOfQuery } from "./readingQuery.ts";
 import { shortened } from "./shortened.ts";
 
@@ -131,13 +132,7 @@ export class Database {
   }
 }
 
-export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
+export const { text: quoteText, name: quoteName } = duckDb;
 
 /** A path for DuckDB, which would take *, ? and [ for a pattern. */
 export function quotePath(path: string): string {

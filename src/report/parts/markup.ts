@@ -1,5 +1,7 @@
 /** HTML in which everything that is put in is escaped, unless it is HTML already. */
 
+import { htmlText } from "../../text/htmlText.ts";
+
 export class Markup {
   readonly text: string;
 
@@ -30,17 +32,5 @@ export function breakable(name: string): Markup {
 function textOf(part: Part): string {
   if (part instanceof Markup) return part.text;
   if (part === undefined || part === false) return "";
-  return typeof part === "object" ? part.map(textOf).join("") : escaped(String(part));
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+  return typeof part === "object" ? part.map(textOf).join("") : htmlText(String(part));
 }

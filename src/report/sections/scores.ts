@@ -6,6 +6,7 @@ import { classTable } from "../parts/classTable.ts";
 import { lineChart } from "../parts/lineChart.ts";
 import { html, type Markup, type Part } from "../parts/markup.ts";
 import { number, percent } from "../parts/numbers.ts";
+import { own } from "../parts/own.ts";
 import type { ReportView } from "../reportView.ts";
 import type { Section } from "../section.ts";
 
@@ -62,10 +63,14 @@ function scoreTable(values: Readonly<Record<string, number>>): Markup {
   return html`<div class="wide"><table class="scores"><thead><tr><th scope="col">Score</th><th scope="col">Value</th><th scope="col" class="words">What it says</th></tr></thead><tbody>${Object.entries(
     values,
   ).map(([name, value]) => {
-    const about = known[name];
+    const about = own(known, name);
     const direction =
-      about && !(name in metrics) ? (about.largerIsBetter ? " Larger is better." : " Smaller is better.") : "";
-    return html`<tr><th scope="row">${names[name] ?? name}</th><td>${
+      about && !Object.hasOwn(metrics, name)
+        ? about.largerIsBetter
+          ? " Larger is better."
+          : " Smaller is better."
+        : "";
+    return html`<tr><th scope="row">${own(names, name) ?? name}</th><td>${
       name === "accuracy" || name === "purity" ? percent(value, 1) : number(value)
     }</td><td class="words">${about?.description ?? ""}${direction}</td></tr>`;
   })}</tbody></table></div>`;
@@ -75,11 +80,12 @@ function choiceOf({ chosen, reason, tried }: ClusterChoice): Part {
   const scores = [...new Set(tried.flatMap((one) => Object.keys(one.scores)))];
   const sorted = [...tried].sort((a, b) => a.clusters - b.clusters);
   return html`<h3>The number of clusters: ${chosen}</h3><p>${reason}</p><div class="curves">${scores.map((name) => {
-    const points = sorted.flatMap(({ clusters, scores: values }) =>
-      values[name] === undefined ? [] : [[clusters, values[name]] as const],
-    );
+    const points = sorted.flatMap(({ clusters, scores: values }) => {
+      const value = own(values, name);
+      return value === undefined ? [] : [[clusters, value] as const];
+    });
     const at = points.find(([clusters]) => clusters === chosen)?.[1];
-    const title = names[name] ?? name;
+    const title = own(names, name) ?? name;
     const words = `${title} for ${points.length} numbers of clusters${at === undefined ? "" : `; ${number(at)} at ${chosen}`}`;
     return lineChart({ title, words, lines: [{ points, kept: true }], across: "clusters", mark: chosen });
   })}</div>`;

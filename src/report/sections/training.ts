@@ -5,6 +5,7 @@ import type { Epoch, Phase } from "../../training/epoch.ts";
 import { type Line, type LineChart, lineChart } from "../parts/lineChart.ts";
 import { html, type Markup, type Part } from "../parts/markup.ts";
 import { number, percent, quantity, wholeNumber } from "../parts/numbers.ts";
+import { own } from "../parts/own.ts";
 import type { ReportView } from "../reportView.ts";
 import type { Section } from "../section.ts";
 
@@ -48,17 +49,17 @@ function seriesOf(epochs: readonly Epoch[]): [string, Read][] {
   const losses = namesOf(epochs.map((epoch) => epoch.losses));
   // With a single part, the loss and its part are the same line.
   const different = losses.filter(
-    (name) => name === "loss" || epochs.some((epoch) => epoch.losses[name] !== epoch.losses.loss),
+    (name) => name === "loss" || epochs.some((epoch) => own(epoch.losses, name) !== epoch.losses.loss),
   );
   const scores = namesOf(epochs.map((epoch) => epoch.scores ?? {}));
   return [
-    ...different.map((name): [string, Read] => [name, (epoch) => epoch.losses[name]]),
+    ...different.map((name): [string, Read] => [name, (epoch) => own(epoch.losses, name)]),
     ...(epochs.some(({ changed }) => changed !== undefined)
       ? [["rows that changed cluster", (epoch) => epoch.changed] as [string, Read]]
       : []),
     ...scores.map((name): [string, Read] => [
-      titles[name] ?? `${name} against the labels`,
-      (epoch) => epoch.scores?.[name],
+      own(titles, name) ?? `${name} against the labels`,
+      (epoch) => own(epoch.scores ?? {}, name),
     ]),
   ];
 }
@@ -79,7 +80,7 @@ function chartOf(name: string, read: Read, epochs: readonly Epoch[], { data }: R
   });
   const kept = lines.find((line) => line.kept)?.points ?? [];
   const format = name.startsWith("rows that") ? percent : number;
-  const title = titles[name] ?? name;
+  const title = own(titles, name) ?? name;
   const [first, last] = [kept[0], kept.at(-1)];
   const words =
     first && last
@@ -91,7 +92,9 @@ function chartOf(name: string, read: Read, epochs: readonly Epoch[], { data }: R
 function restartTable({ data }: ReportView): Part {
   if (data.restarts.length === 0) return undefined;
   const measures = namesOf(data.restarts.map((restart) => restart.measures));
-  const scores = namesOf(data.restarts.map((restart) => restart.scores ?? {})).filter((name) => name in metrics);
+  const scores = namesOf(data.restarts.map((restart) => restart.scores ?? {})).filter((name) =>
+    Object.hasOwn(metrics, name),
+  );
   return html`<div class="wide"><table class="restarts"><caption>How each restart ended</caption><thead><tr><th scope="col">Restart</th>${measures.map(
     (name) => html`<th scope="col">${name}</th>`,
   )}${scores.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col" class="words">Why it ended</th></tr></thead><tbody>${data.restarts.map(
@@ -99,7 +102,7 @@ function restartTable({ data }: ReportView): Part {
       html`<tr${restart === data.kept && html` class="kept"`}><th scope="row">${wholeNumber(restart)}${
         restart === data.kept && " (kept)"
       }</th>${measures.map(
-        (name) => html`<td>${number((values as Readonly<Record<string, number>>)[name] ?? Number.NaN)}</td>`,
-      )}${scores.map((name) => html`<td>${number(found?.[name] ?? Number.NaN)}</td>`)}<td class="words">${stopped}</td></tr>`,
+        (name) => html`<td>${number(own(values as Readonly<Record<string, number>>, name) ?? Number.NaN)}</td>`,
+      )}${scores.map((name) => html`<td>${number(own(found ?? {}, name) ?? Number.NaN)}</td>`)}<td class="words">${stopped}</td></tr>`,
   )}</tbody></table></div>`;
 }

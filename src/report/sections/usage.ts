@@ -1,5 +1,8 @@
 /** How to go on with the run: new rows into its clusters. */
 
+import { jsonText } from "../../text/jsonText.ts";
+import { pythonText } from "../../text/pythonText.ts";
+import { shellPath } from "../../text/shellText.ts";
 import { html, type Markup } from "../parts/markup.ts";
 import type { ReportView } from "../reportView.ts";
 import type { Section } from "../section.ts";
@@ -11,21 +14,21 @@ function content(view: ReportView): Markup {
   const run = title || "RUN";
   const shape = (source.given ?? source.row).join(", ");
   const file = view.showsPictures ? "new-images/" : "new.csv";
-  const shell = /^[\w./-]+$/.test(run) ? run : `'${run.replaceAll("'", "'\\''")}'`;
+  const shell = shellPath(run);
   return html`<p>The run's folder, here <code>${run}</code>, holds all that is needed to place new ${view.rowWords[1]} in these clusters.</p>
 <h3>On the command line</h3>
 ${code(`telltale assign ${shell} ${file}
-telltale explain ${shell} --row 0${method.file === undefined ? "" : ` --method ${method.file}`}`)}
+telltale explain ${shell} --row 0${method.file === undefined ? "" : ` --method ${shellPath(method.file)}`}`)}
 <h3>In TypeScript</h3>
 ${code(`import { load } from "telltale";
 
-const model = await load(${JSON.stringify(run)}${method.file === undefined ? "" : `, { method: "./${method.file}" }`});
+const model = await load(${jsonText(run)}${method.file === undefined ? "" : `, { method: ${jsonText(`./${method.file}`)} }`});
 const labels = await model.predict(rows); // the cluster of each row`)}
 <h3>In Python, or wherever ONNX runs</h3>
 ${code(`import numpy as np
 import onnxruntime
 
-model = onnxruntime.InferenceSession(${JSON.stringify(`${run}/model.onnx`)})
+model = onnxruntime.InferenceSession(${pythonText(`${run}/model.onnx`)})
 x = np.zeros((1, ${shape}), dtype=np.float32)  # rows in the data's own units: scaling is inside
 label, probabilities = model.run(["label", "probabilities"], {"x": x})`)}`;
 }

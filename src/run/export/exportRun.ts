@@ -3,7 +3,9 @@
 import { rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { cannotWrite, makeFolder, partOf, writeWhole } from "../../disk/writeWhole.ts";
+import { checkGuard } from "../../files/output/openOutput.ts";
 import { withOutputs } from "../../onnx/read.ts";
+import { hasUnseen } from "../../text/unseen.ts";
 import type { Run } from "../folder/openRun.ts";
 import { currentOnnx, factsOf, tableWriter } from "./exportedFiles.ts";
 import { statementsFor } from "./sql/index.ts";
@@ -15,6 +17,8 @@ export interface ExportOptions {
   readonly out: string;
   readonly force?: boolean;
   readonly signal?: AbortSignal;
+  /** In CSV, puts a ' before texts that a spreadsheet would take for formulas. */
+  readonly guardFormulas?: boolean;
 }
 
 export interface Exported {
@@ -27,7 +31,7 @@ export interface Exported {
 type Files = Map<string, Uint8Array | string | ((part: string) => Promise<void>)>;
 
 const targets = {
-  onnx: async (run, out, signal) => {
+  onnx: async (run, out, { signal }) => {
     const { model, decoder, encoder } = await currentOnnx(run, signal);
     const files: Files = new Map([[out, model]]);
     if (decoder) files.set(`${without(out, "onnx")}.decoder.onnx`, decoder);
@@ -35,9 +39,9 @@ const targets = {
     return files;
   },
   safetensors: async (run, out) => new Map([[out, await run.folder.bytes("weights.safetensors")]]),
-  csv: async (run, out) => new Map([[out, await tableWriter(run, "format csv, header")]]),
+  csv: async (run, out, { guardFormulas }) => new Map([[out, await tableWriter(run, "format csv, header", guardFormulas)]]),
   parquet: async (run, out) => new Map([[out, await tableWriter(run, "format parquet, compression zstd")]]),
-  sql: async (run, out, signal) => {
+  sql: async (run, out, { signal }) => {
     const { model, encoder } = await currentOnnx(run, signal);
     if (encoder) {
       throw new RangeError(
@@ -45,10 +49,9 @@ const targets = {
       );
     }
     const base = basename(without(out, "sql"));
-    // Statements and a program name the files beside them: nothing in a name may end a text or a comment there.
-    if (/[\p{Cc}'"`\\]/u.test(base)) {
+    if (hasUnseen(base)) {
       throw new RangeError(
-        `${out}: the name must have no quotes, backslashes or line breaks, since statements name it`,
+        `${out}: statements name the files beside them, so its name must have no line breaks and nothing else that nobody sees; name another file with --out`,
       );
     }
     const facts = await factsOf(run, base, model);
@@ -60,17 +63,24 @@ const targets = {
     add(facts.files.spark, sparkFunction(facts));
     return files;
   },
-} satisfies Record<string, (run: Run, out: string, signal?: AbortSignal) => Promise<Files>>;
+} satisfies Record<
+  string,
+  (run: Run, out: string, options: Pick<ExportOptions, "signal" | "guardFormulas">) => Promise<Files>
+>;
 
 export type ExportTarget = keyof typeof targets;
 export const exportTargets = Object.keys(targets) as readonly ExportTarget[];
 
 /** Writes all files, or none. */
-export async function exportRun(run: Run, { target, out, force = false, signal }: ExportOptions): Promise<Exported> {
+export async function exportRun(
+  run: Run,
+  { target, out, force = false, guardFormulas = false, signal }: ExportOptions,
+): Promise<Exported> {
   if (!exportTargets.includes(target)) {
     throw new RangeError(`export: the target must be one of ${exportTargets.join(", ")}, got "${target}"`);
   }
-  const files = await targets[target](run, out, signal);
+  checkGuard(target, guardFormulas);
+  const files = await targets[target](run, out, { guardFormulas, ...(signal && { signal }) });
   for (const file of files.keys()) {
     const there = await stat(file).catch(() => undefined);
     if (there?.isDirectory()) throw new RangeError(`${file}: is a folder; name a file`);

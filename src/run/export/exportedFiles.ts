@@ -1,9 +1,10 @@
 /** What a run folder holds, brought into the form in which it leaves. */
 
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { areNumbered, featureNames } from "../../data/feature.ts";
-import { Database, plainError, quotePath, quoteText } from "../../files/tables/database.ts";
+import { guardedInQuery, guardedText } from "../../files/output/csvCell.ts";
+import { Database, plainError, quoteName, quotePath, quoteText } from "../../files/tables/database.ts";
 import { checkOnnx } from "../../onnx/check.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { isMadeOf, onnxFiles } from "../folder/modelFiles.ts";
@@ -57,7 +58,11 @@ async function rebuilt(run: Run, weights: Uint8Array, encoder?: Uint8Array, sign
 }
 
 /** Writes the assignments as DuckDB's `copy` does; what Embedding Atlas looks for is there under its names too. */
-export async function tableWriter(run: Run, format: string): Promise<(part: string) => Promise<void>> {
+export async function tableWriter(
+  run: Run,
+  format: string,
+  guardFormulas = false,
+): Promise<(part: string) => Promise<void>> {
   const file = run.folder.file("assignments.parquet");
   if (!(await isThere(file))) {
     throw new RangeError(
@@ -66,8 +71,10 @@ export async function tableWriter(run: Run, format: string): Promise<(part: stri
   }
   return async (part) =>
     queried(file, [file, part], async (database, columns) => {
-      const atlas = ["x", "y"].filter((name) => columns.includes(name) && !columns.includes(`projection_${name}`));
-      const select = ["*", ...atlas.map((name) => `${name} as projection_${name}`)].join(", ");
+      const names = columns.map(({ name }) => name);
+      const atlas = ["x", "y"].filter((name) => names.includes(name) && !names.includes(`projection_${name}`));
+      const own = guardFormulas ? columns.map(guarded) : ["*"];
+      const select = [...own, ...atlas.map((name) => `${name} as projection_${name}`)].join(", ");
       await database.rows(
         `copy (select ${select} from read_parquet(${quotePath(file)})) to ${quoteText(part)} (${format}, use_tmp_file false)`,
       );
@@ -79,7 +86,7 @@ export async function factsOf(run: Run, base: string, model: Uint8Array): Promis
   const { source, result } = run.description;
   const assignments = await assignmentsOf(run);
   return {
-    name: `${/^[a-z]/i.test(run.name) ? "" : "run_"}${run.name.replaceAll(/\W+/g, "_")}`,
+    name: modelName(run.name),
     files: { model: `${base}.onnx`, distances: `${base}.distances.onnx`, spark: `${base}.spark.py` },
     input: inputOf(run, model),
     row: source.row,
@@ -103,31 +110,62 @@ async function assignmentsOf({ folder, description: { source } }: Run): Promise<
   const file = folder.file("assignments.parquet");
   if (!(await isThere(file))) return undefined;
   // The ids stand between the number of the row and its cluster.
-  const own = await queried(file, [file], async (_, columns) =>
-    columns.slice(columns.indexOf("row") + 1, columns.indexOf("cluster")),
-  );
+  const own = await queried(file, [file], async (_, columns) => {
+    const names = columns.map(({ name }) => name);
+    return names.slice(names.indexOf("row") + 1, names.indexOf("cluster"));
+  });
   const ids = source.ids.map((rows, i) => ({ rows, assignments: own[i]! }));
-  const readable = /\.(csv|tsv|parquet|json|jsonl|ndjson)(\.gz)?$/i.test(source.path ?? "");
-  const table =
-    source.options.sql !== undefined
-      ? `(${source.options.sql.trim().replace(/;\s*$/, "")}\n)`
-      : readable && quotePath(source.path!);
+  const { path = "", options } = source;
+  // A file of this machine, and not an address.
+  const isReadable = isAbsolute(path) && /\.(csv|tsv|parquet|json|jsonl|ndjson)(\.gz)?$/i.test(path);
+  const from = options.sql !== undefined ? { query: options.sql } : isReadable ? { rows: quotePath(path) } : {};
   // Where rows were left out, only an id tells which.
-  const isKnown = table && (ids.length > 0 || source.options.missing !== "drop");
-  return { file: resolve(file), ids, ...(isKnown && { rows: table }) };
+  const isKnown = ids.length > 0 || options.missing !== "drop";
+  return { file: resolve(file), ids, ...(isKnown && from) };
+}
+
+/** What Python and the engines have as words of their own, among names of letters only. */
+const taken = new Set(
+  (
+    "access add all alter and any array as asc assert async audit await between break by case cast char check class " +
+    "cluster column comment compress connect continue create current date decimal def default del delete desc " +
+    "distinct drop elif else except exclusive exists false file finally float for from global grant group having " +
+    "identified if immediate import in increment index initial insert integer intersect into is join lambda level " +
+    "like lock long match maxextents minus mlslabel mode model modify noaudit nocompress none nonlocal not nowait " +
+    "null number np of offline on online onnxruntime option or order pass pctfree pd prior public raise raw rename " +
+    "resource return revoke row rowid rownum rows select session set share size smallint spark start successful " +
+    "synonym sysdate table then to trigger true try uid union unique update user using validate values varchar view " +
+    "whenever where while with yield"
+  ).split(" "),
+);
+
+/** What a model is called elsewhere: letters, digits and _, as long as any engine takes, and no word of theirs. */
+export function modelName(run: string): string {
+  const name = run.replaceAll(/\W+/g, "_").slice(0, 100);
+  return /^[a-z]/i.test(name) && !taken.has(name.toLowerCase()) ? name : `run_${name}`;
+}
+
+interface FileColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+function guarded({ name, type }: FileColumn): string {
+  const column = quoteName(name);
+  return `${type === "VARCHAR" ? guardedInQuery(column) : column} as ${quoteName(guardedText(name))}`;
 }
 
 async function queried<T>(
   file: string,
   files: readonly string[],
-  ask: (database: Database, columns: string[]) => Promise<T>,
+  ask: (database: Database, columns: FileColumn[]) => Promise<T>,
 ): Promise<T> {
   const database = await Database.open({ memory: 500, files }, (error) => plainError(file, error, 500));
   try {
     const described = await database.rows(`describe select * from read_parquet(${quotePath(file)})`);
     return await ask(
       database,
-      described.map(([name]) => String(name)),
+      described.map(([name, type]) => ({ name: String(name), type: String(type) })),
     );
   } finally {
     database.close();

@@ -18,7 +18,8 @@ export async function writeExemplars(
     }
     return;
   }
-  const line = lines.csv([]);
+  // People open it in spreadsheets, and no program reads it: what is known of clusters is in clusters.json.
+  const line = lines.csv([], true);
   const names = summaries[0]!.exemplar.map((_, i) => columns[i] ?? `x${i}`);
   const rows = summaries.map(({ cluster, name, exemplar }) => line([cluster, name, ...exemplar]));
   await folder.write("exemplars/exemplars.csv", [line(["cluster", "name", ...names]), ...rows].join(""));

@@ -3,6 +3,9 @@
 import { areNumbered, featureNames } from "../../data/feature.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { metrics } from "../../metrics/index.ts";
+import { jsonText } from "../../text/jsonText.ts";
+import { markdownCode, markdownText } from "../../text/markdownText.ts";
+import { shellPath } from "../../text/shellText.ts";
 import { aboutMethod, methodHint } from "./ownMethod.ts";
 import type { RunDescription, RunResult } from "./schemas/runDescription.ts";
 
@@ -16,22 +19,23 @@ export interface CardData {
 /** README.md of a run folder. */
 export function modelCard(data: CardData): string {
   const sections = [found, rows, making, scores, use, limits, origin].map((section) => section(data));
-  return `# ${plain(data.name)}\n\n${sections.filter(Boolean).join("\n\n")}\n`;
+  return `# ${markdownText(data.name)}\n\n${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
 function found({ description, clusters }: CardData): string {
   const { source, result, choice } = description;
   const lines = clusters.map(
-    ({ cluster, name, size, share }) => `| ${cluster} | ${plain(name)} | ${size} | ${(100 * share).toFixed(1)} % |`,
+    ({ cluster, name, size, share }) =>
+      `| ${cluster} | ${markdownText(name)} | ${size} | ${(100 * share).toFixed(1)} % |`,
   );
   const empty = clusters.filter(({ size }) => size === 0).length;
   return [
     `A clustering of ${source.rows} rows into ${clusters.length} groups, found without labels.`,
     "## What was found",
     ["| cluster | name | rows | share |", "|---:|:---|---:|---:|", ...lines].join("\n"),
-    ...(choice ? [`How many: ${plain(choice.reason)}.`] : []),
+    ...(choice ? [`How many: ${markdownText(choice.reason)}.`] : []),
     ...(empty > 0 ? [`${empty} of the clusters have no rows.`] : []),
-    ...(result.notices.length > 0 ? [result.notices.map((notice) => `- ${plain(notice)}`).join("\n")] : []),
+    ...(result.notices.length > 0 ? [result.notices.map((notice) => `- ${markdownText(notice)}`).join("\n")] : []),
   ].join("\n\n");
 }
 
@@ -39,10 +43,10 @@ function rows({ description: { source, settings } }: CardData): string {
   const { name, description, rows: count, row, features, filled } = source;
   return [
     "## Data",
-    `${code(name)}: ${plain(description)}. ${count} rows of shape [${row}].`,
+    `From ${markdownCode(name)}: ${markdownText(description)}. ${count} rows of shape [${row}].`,
     ...(areNumbered(features)
       ? []
-      : [`The numbers of a row, in this order: ${featureNames(features).map(code).join(", ")}.`]),
+      : [`The numbers of a row, in this order: ${featureNames(features).map(markdownCode).join(", ")}.`]),
     ...(filled && !settings.encoder
       ? ["Missing values stand at the mean of their column; the model fills them in by itself (NaN)."]
       : []),
@@ -52,14 +56,14 @@ function rows({ description: { source, settings } }: CardData): string {
 function making({ description: { result, settings } }: CardData): string {
   const { plan, restarts, stopped, device, seconds } = result;
   const method = aboutMethod({ settings });
-  const options = Object.entries(plan.options).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  const options = Object.entries(plan.options).map(([name, value]) => `${name} ${jsonText(value)}`);
   return [
     "## How it was made",
-    `Method **${method.name}**: ${method.about} Paper: ${method.paper}.`,
+    `Method **${markdownText(method.name)}**: ${markdownText(method.about)} Paper: ${markdownText(method.paper)}.`,
     `Profile ${plan.profile}, seed ${plan.seed}, ${plan.clusters} clusters${settings.encoder ? ", behind a frozen encoder (`encoder.onnx`)" : ""}. ` +
       `Of ${restarts.length} restarts the one numbered ${result.restart} was kept; it ended because ${reasons[stopped]}. ` +
-      `${seconds.toFixed(0)} seconds on ${plain(device)}. The same seed and device give the same bits.`,
-    `Options: ${code(options.join(", "))}.`,
+      `${seconds.toFixed(0)} seconds on ${markdownText(device)}. The same seed and device give the same bits.`,
+    `Options: ${markdownCode(options.join(", "))}.`,
   ].join("\n\n");
 }
 
@@ -73,17 +77,20 @@ const reasons: Readonly<Record<RunResult["stopped"], string>> = {
 function scores({ description: { result } }: CardData): string {
   const without = Object.entries(result.measures).filter(([, value]) => Number.isFinite(value));
   const against = Object.entries(result.scores ?? {});
-  const about = (name: string): string => (metrics as Record<string, { description: string }>)[name]?.description ?? "";
+  const about = (name: string): string =>
+    Object.hasOwn(metrics, name) ? metrics[name as keyof typeof metrics].description : "";
   return [
     "## Scores",
-    `Without labels: ${without.map(([name, value]) => `${name} ${shown(value as number)}`).join(", ") || "none"}.`,
+    `Without labels: ${without.map(([name, value]) => `${markdownText(name)} ${shown(value as number)}`).join(", ") || "none"}.`,
     ...(against.length > 0
       ? [
           "Against labels, which were used for this table and for nothing else:",
           [
             "| score | value | what it tells |",
             "|:---|---:|:---|",
-            ...against.map(([name, value]) => `| ${name} | ${shown(value)} | ${plain(about(name))} |`),
+            ...against.map(
+              ([name, value]) => `| ${markdownText(name)} | ${shown(value)} | ${markdownText(about(name))} |`,
+            ),
           ].join("\n"),
         ]
       : []),
@@ -100,15 +107,15 @@ function use({ name, description: { source, settings, result } }: CardData): str
 On the command line, in this folder's parent:
 
 \`\`\`sh
-telltale assign ${shell(name)} new.csv --format csv > assigned.csv
-telltale explain ${shell(name)} --row 0${methodHint({ settings })}
+telltale assign ${shellPath(name)} new.csv --format csv > assigned.csv
+telltale explain ${shellPath(name)} --row 0${methodHint({ settings })}
 \`\`\`
 
 From TypeScript:
 
 \`\`\`ts
 import { load } from "telltale";
-const model = await load(${JSON.stringify(name)}${settings.methodFile ? `, { method: "./${settings.methodFile.file}" }` : ""});
+const model = await load(${jsonText(name)}${settings.methodFile ? `, { method: ${jsonText(`./${settings.methodFile.file}`)} }` : ""});
 const clusters = await model.predict(rows); // rows of ${row.join("×")} numbers
 \`\`\`
 
@@ -133,22 +140,9 @@ function limits(): string {
 }
 
 function origin({ description: { telltale, created, version } }: CardData): string {
-  return `Made by Telltale ${telltale} on ${created.slice(0, 10)} (run format ${version}).`;
+  return `Made by Telltale ${markdownText(telltale)} on ${markdownText(created.slice(0, 10))} (run format ${version}).`;
 }
 
 function shown(value: number): string {
   return String(Number(value.toPrecision(4)));
-}
-
-/** Names come from the data, and must not become markup. */
-function plain(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>#|]/g, "\\$&");
-}
-
-function code(text: string): string {
-  return `\`${text.replaceAll(/\s+/g, " ").replaceAll("`", "'")}\``;
-}
-
-function shell(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

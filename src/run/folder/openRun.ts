@@ -12,6 +12,7 @@ import { describeOnnx } from "../../onnx/read.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
+import { shellPath } from "../../text/shellText.ts";
 import { Encoder } from "../../training/encoder.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import type { Method } from "../../training/method.ts";
@@ -127,7 +128,7 @@ export class Run {
     const [onnx, weights] = [await this.folder.bytes("model.onnx"), await this.folder.bytes("weights.safetensors")];
     if (!isMadeOf(onnx, weights)) {
       throw new RangeError(
-        `${this.path}: its centers have moved since model.onnx was written, by a stream that was ended hard; let it end: telltale stream ${this.path}${methodHint(this.description)}`,
+        `${this.path}: its centers have moved since model.onnx was written, by a stream that was ended hard; let it end: telltale stream ${shellPath(this.path)}${methodHint(this.description)}`,
       );
     }
     const takesFeatures = describeOnnx(onnx).metadata.input !== undefined;
@@ -243,7 +244,7 @@ export function openRunOn(offers: readonly DeviceOffer[]) {
     const { status, result } = description;
     if (status !== "done" || !result) {
       throw new RangeError(
-        `${path}: the training has not ended; go on with it: telltale fit --resume ${path}${methodHint(description)}`,
+        `${path}: the training has not ended; go on with it: telltale fit --resume ${shellPath(path)}${methodHint(description)}`,
       );
     }
     return new Run(folder, { ...description, result }, offers);

@@ -4,6 +4,8 @@
  */
 
 import { methodOf } from "../../methods/index.ts";
+import { jsonText } from "../../text/jsonText.ts";
+import { shellPath } from "../../text/shellText.ts";
 import type { Method } from "../../training/method.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
 import type { RunDescription } from "./schemas/runDescription.ts";
@@ -21,7 +23,7 @@ export async function ownMethod(
       `${path}: was fitted by ${method}, and cannot be used with another method; leave out --method`,
     );
   }
-  const again = `give it again with --method ${methodFile.file} (method: "…/${methodFile.file}")`;
+  const again = `give it again with --method ${shellPath(methodFile.file)} (method: ${jsonText(`…/${methodFile.file}`)})`;
   if (given === undefined || !isMethodFile(given)) {
     throw new TypeError(
       `${path}: was fitted by a method of your own, ${method}, which is code and is not saved; ${again}`,
@@ -42,5 +44,5 @@ export function aboutMethod({ settings }: Pick<RunDescription, "settings">): Pic
 
 /** What has to be said with a command that needs the method's code; nothing where it is one of ours. */
 export function methodHint({ settings }: Pick<RunDescription, "settings">): string {
-  return settings.methodFile ? ` --method ${settings.methodFile.file}` : "";
+  return settings.methodFile ? ` --method ${shellPath(settings.methodFile.file)}` : "";
 }

@@ -125,8 +125,9 @@ export class Progress {
   }
 
   #output(length: number): Pick<StreamState, "output"> {
-    const { path, format } = this.#settings.target;
+    const { path, format, guardFormulas } = this.#settings.target;
     if (path === undefined) return {};
-    return { output: { path, format, columns: this.#rows!.columns.map(({ name }) => name), length } };
+    const columns = this.#rows!.columns.map(({ name }) => name);
+    return { output: { path, format, ...(guardFormulas && { guardFormulas }), columns, length } };
   }
 }

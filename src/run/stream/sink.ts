@@ -5,7 +5,7 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { cannotWrite } from "../../disk/writeWhole.ts";
-import { type Cell, lines, type OutputColumn } from "../../files/output/openOutput.ts";
+import { type Cell, checkGuard, lines, type OutputColumn, seenOn } from "../../files/output/openOutput.ts";
 import type { StreamState } from "../folder/schemas/streamState.ts";
 
 export type SinkFormat = "csv" | "jsonl";
@@ -25,6 +25,7 @@ export interface Target {
   /** A file, which has so many bytes of ours; without it, standard output. */
   readonly path?: string;
   readonly length: number;
+  readonly guardFormulas: boolean;
   /** Whether the names of the columns have been written already, and which. */
   readonly isBegun: boolean;
   readonly columns?: readonly string[];
@@ -32,9 +33,16 @@ export interface Target {
 
 /** Where to write, given what an earlier stream has written; wrong wishes are refused before anything is read. */
 export async function targetOf(
-  { out, format, restart = false }: { out?: string; format: SinkFormat; restart?: boolean },
+  {
+    out,
+    format,
+    restart = false,
+    guardFormulas = false,
+  }: { out?: string; format: SinkFormat; restart?: boolean; guardFormulas?: boolean },
   state: StreamState | undefined,
 ): Promise<Target> {
+  checkGuard(format, guardFormulas);
+  const wanted = { format, guardFormulas };
   const path = out === undefined ? undefined : resolve(out);
   const written = state?.output;
   const isUnfinished = !restart && state !== undefined && !state.finished && state.offset > 0;
@@ -43,13 +51,13 @@ export async function targetOf(
       `stream: was stopped while it wrote to ${written.path}, got ${out ?? "standard output"}; name that file with --out to go on, or say --restart to begin anew`,
     );
   }
-  if (path === undefined) return { format, length: 0, isBegun: isUnfinished };
+  if (path === undefined) return { ...wanted, length: 0, isBegun: isUnfinished };
   const size = (await stat(path).catch(() => undefined))?.size;
   if (written?.path !== path) {
     if (size !== undefined) throw new RangeError(`${out}: is there already; choose another file, or delete it`);
-    return { format, path, length: 0, isBegun: false };
+    return { ...wanted, path, length: 0, isBegun: false };
   }
-  if (restart) return { format, path, length: 0, isBegun: false };
+  if (restart) return { ...wanted, path, length: 0, isBegun: false };
   if (written.length > 0 && written.format !== format) {
     throw new RangeError(
       `${out}: holds ${written.format} and cannot go on as ${format}; say --format ${written.format}`,
@@ -60,12 +68,17 @@ export async function targetOf(
       `${out}: must have the ${written.length} bytes that the stream has written, it has ${size ?? 0}; restore it, or say --restart to begin anew`,
     );
   }
+  if (written.length > 0 && (written.guardFormulas ?? false) !== guardFormulas) {
+    throw new RangeError(
+      `${out}: was begun with${guardFormulas ? "out" : ""} --guard-formulas; say ${guardFormulas ? "nothing of it" : "it"} again, or --restart to begin anew`,
+    );
+  }
   const { length, columns } = written;
-  return { format, path, length, isBegun: length > 0, ...(length > 0 && { columns }) };
+  return { ...wanted, path, length, isBegun: length > 0, ...(length > 0 && { columns }) };
 }
 
 export async function openSink(
-  { format, path, length, isBegun, columns: begun }: Target,
+  { format, path, length, guardFormulas, isBegun, columns: begun }: Target,
   columns: readonly OutputColumn[],
   stream: Writable,
 ): Promise<Sink> {
@@ -75,7 +88,7 @@ export async function openSink(
       `${path}: has the columns ${begun.join(", ")}, and these rows have ${names.join(", ")}; name another file with --out`,
     );
   }
-  const line = lines[format](columns);
+  const line = lines[format](columns, guardFormulas);
   let header = isBegun || format === "jsonl" ? "" : line(names);
   const text = (rows: readonly (readonly Cell[])[]): string => {
     const all = `${header}${rows.map(line).join("")}`;
@@ -86,7 +99,7 @@ export async function openSink(
     return {
       length: 0,
       async write(rows) {
-        if (!stream.write(text(rows))) await once(stream, "drain");
+        if (!stream.write(seenOn(stream, text(rows)))) await once(stream, "drain");
       },
       async sync() {},
       async close() {},

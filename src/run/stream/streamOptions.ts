@@ -14,6 +14,8 @@ export interface StreamOptions {
   readonly format: "csv" | "jsonl";
   /** A file to append to; without it, standard output. */
   readonly out?: string;
+  /** In CSV, puts a ' before ids that a spreadsheet would take for formulas. */
+  readonly guardFormulas?: boolean;
   /** Rows that are labelled with the same centers, and then followed in one step. Default 64. */
   readonly batch?: number;
   /** How far the centers go with each batch, as in `partialFit`. Default 0.1. */

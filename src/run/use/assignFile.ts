@@ -3,7 +3,13 @@
 import type { Placement } from "../../explain/clusters/clusterSummary.ts";
 import { type PlacedBatch, placeRows } from "../../explain/placement.ts";
 import type { Ids, OpenOptions } from "../../files/openRows.ts";
-import { type Cell, type OutputColumn, type OutputFormat, openOutput } from "../../files/output/openOutput.ts";
+import {
+  type Cell,
+  checkGuard,
+  type OutputColumn,
+  type OutputFormat,
+  openOutput,
+} from "../../files/output/openOutput.ts";
 import type { DeviceName } from "../../runtime/device.ts";
 import type { OnEvent } from "../events.ts";
 import type { Run } from "../folder/openRun.ts";
@@ -13,6 +19,11 @@ export interface AssignOptions {
   /** A file, written whole or not at all; without it, standard output. */
   readonly out?: string;
   readonly force?: boolean;
+  /**
+   * In CSV, puts a ' before ids that a spreadsheet would take for formulas. They are then not what they were: leave it
+   * out for programs.
+   */
+  readonly guardFormulas?: boolean;
   readonly rows?: OpenOptions;
   readonly device?: DeviceName;
   readonly signal?: AbortSignal;
@@ -49,8 +60,9 @@ export function idColumns(ids: Ids["names"] | undefined, ours: readonly { readon
 export async function assignFile(
   run: Run,
   source: string,
-  { format, out, force, rows, device, signal, onEvent }: AssignOptions,
+  { format, out, force, guardFormulas = false, rows, device, signal, onEvent }: AssignOptions,
 ): Promise<{ rows: number; out?: string }> {
+  checkGuard(format, guardFormulas);
   const reach = await run.reach();
   const opened = await run.rows(source, { ...rows, ...(signal && { signal }) });
   try {
@@ -62,6 +74,7 @@ export async function assignFile(
     const output = await openOutput(format, [...names, ...placementColumns], {
       ...(out !== undefined && { out }),
       ...(force !== undefined && { force }),
+      guardFormulas,
     });
     try {
       const data = await model.features(opened.data);

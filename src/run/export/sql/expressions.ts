@@ -2,11 +2,11 @@
 
 import type { Feature } from "../../../data/feature.ts";
 import { sizeOf } from "../../../tensor/tensor.ts";
+import { jsonText } from "../../../text/jsonText.ts";
+import { type SqlDialect, sqlComment } from "../../../text/sql.ts";
 
 /** How an engine writes what a feature is made of. */
-export interface Dialect {
-  identifier(name: string): string;
-  text(value: string): string;
+export interface Dialect extends SqlDialect {
   /** A number of a vector, from 0. */
   element(column: string, index: number): string;
   /** Days since 1970 in universal time. */
@@ -19,9 +19,13 @@ export function featuresIn(features: readonly Feature[], row: readonly number[])
   return Array.from({ length: sizeOf(row) }, (_, i) => ({ kind: "number", column: `c${i}` }));
 }
 
+export function columnsOf(features: readonly Feature[]): string[] {
+  return features.map(({ column }) => column);
+}
+
 /** A feature as a number, which is NULL where the value is missing. */
 export function expression(feature: Feature, dialect: Dialect): string {
-  const column = dialect.identifier(feature.column);
+  const column = dialect.name(feature.column);
   switch (feature.kind) {
     case "number":
       return column;
@@ -46,13 +50,19 @@ export function listed<T>(items: readonly T[], show: (item: T, index: number) =>
   return items.map((item, i) => `${indent}${show(item, i)}${i + 1 < items.length ? "," : ""}`).join("\n");
 }
 
-/** As the standard has it: a quote inside is written twice. */
-export function doubled(text: string, quote: string): string {
-  return `${quote}${text.replaceAll(quote, quote + quote)}${quote}`;
-}
-
-/** As many engines have it: a backslash before what would end the text or break its line. */
-export function backslashed(text: string, quote: string): string {
-  const escaped = text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`);
-  return `${quote}${escaped.replaceAll("\n", "\\n").replaceAll("\r", "\\r")}${quote}`;
+/** What has to be known before a table can have these columns, as comments: names that it cannot have as they are. */
+export function aboutNames(columns: readonly string[], dialect: SqlDialect): string {
+  const names = [...new Set(columns)];
+  const misfits = names.flatMap((name) => {
+    const misfit = dialect.misfit(name);
+    return misfit === undefined ? [] : [`a column cannot be called ${jsonText(name)} here, since it ${misfit}`];
+  });
+  const firstOf = new Map<string, string>();
+  const folded = names.flatMap((name) => {
+    const known = dialect.foldsCase ? name.toLowerCase() : name;
+    const first = firstOf.get(known);
+    firstOf.set(known, first ?? name);
+    return first === undefined ? [] : [`${jsonText(first)} and ${jsonText(name)} are one column here`];
+  });
+  return [...misfits, ...folded].map((what) => `\n${sqlComment(`Careful: ${what}; rename it, and below.`)}`).join("");
 }

@@ -27,6 +27,8 @@ export interface Assignments {
   readonly file: string;
   /** The rows, as what stands after `from` in DuckDB; nothing where it cannot read them. */
   readonly rows?: string;
+  /** The query that the rows came from, as the folder stores it. */
+  readonly query?: string;
   /** What the ids are called among the rows and among the assignments; none where position tells. */
   readonly ids: readonly { readonly rows: string; readonly assignments: string }[];
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Feature } from "../../../data/feature.ts";
+import { sqlComment } from "../../../text/sql.ts";
 import { bigQuery } from "./bigquery.ts";
 import { duckDb } from "./duckdb.ts";
 import type { Engine, EngineFacts } from "./facts.ts";
@@ -17,7 +18,7 @@ function encodedIn({ features, encoded }: EngineFacts): string[] {
   const has = (kind: Feature["kind"]): boolean => features.some((feature) => feature.kind === kind);
   // Of an older run only the names are known: which of its numbers were dates or booleans is not.
   const numbers = features.filter(({ kind, column }) => kind === "number" && encoded.includes(column));
-  const names = numbers.map(({ column }) => column.replaceAll(/\s+/g, " ")).join(", ");
+  const names = numbers.map(({ column }) => column).join(", ");
   return [
     ...(has("boolean") ? ["Booleans become 0 and 1."] : []),
     ...(has("date") ? ["Dates become days since 1970 in universal time."] : []),
@@ -40,7 +41,7 @@ export function statementsFor(facts: EngineFacts): string {
     ? "A missing value goes in as NaN and is filled in by the model."
     : "No value may be missing.";
   return `-- ${facts.name}: input ${input}; outputs label [n], probabilities and distances [n, ${facts.clusterNames.length}], z.
--- Rows go in as they are: scaling is inside. ${[missing, ...encodedIn(facts)].join(" ")}
+${sqlComment(`Rows go in as they are: scaling is inside. ${[missing, ...encodedIn(facts)].join(" ")}`)}
 
 ${sections.join("\n\n")}
 `;

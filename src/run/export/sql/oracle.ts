@@ -1,9 +1,9 @@
-import { type Dialect, doubled, expression, featuresIn, listed } from "./expressions.ts";
+import { oracle as quoted, sqlComment } from "../../../text/sql.ts";
+import { aboutNames, columnsOf, type Dialect, expression, featuresIn, listed } from "./expressions.ts";
 import type { Engine } from "./facts.ts";
 
 const dialect: Dialect = {
-  identifier: (name) => doubled(name, '"'),
-  text: (value) => doubled(value, "'"),
+  ...quoted,
   // A vector is taken to be a column of JSON.
   element: (column, index) => `JSON_VALUE(${column}, '$[${index}]' RETURNING NUMBER)`,
   days: (column) => `CAST(${column} AS DATE) - DATE '1970-01-01'`,
@@ -20,11 +20,12 @@ export const oracle: Engine = {
       clusteringDistanceOutput: "distances",
       input: { [input]: numbers.map((_, i) => `C${i}`) },
     };
-    return `
--- Fill in: MODELS (a directory object of the database in which ${files.model} lies; CREATE DIRECTORY MODELS AS '/path'), ROWS_TABLE.
--- The user needs the privilege CREATE MINING MODEL, and READ on the directory.
+    const fill = `Fill in: MODELS (a directory object of the database in which ${files.model} lies; CREATE DIRECTORY MODELS AS '/path'), ROWS_TABLE.`;
+    const text = `
+${sqlComment(fill)}
+-- The user needs the privilege CREATE MINING MODEL, and READ on the directory.${aboutNames(columnsOf(features), dialect)}
 BEGIN
-  DBMS_VECTOR.LOAD_ONNX_MODEL('MODELS', '${files.model}', '${name}', JSON('${JSON.stringify(metadata)}'));
+  DBMS_VECTOR.LOAD_ONNX_MODEL('MODELS', ${dialect.text(files.model)}, '${name}', JSON(${dialect.text(JSON.stringify(metadata))}));
 END;
 /
 -- The same from a BLOB: DBMS_DATA_MINING.IMPORT_ONNX_MODEL('${name}', blob, JSON('…')).
@@ -36,5 +37,7 @@ SELECT CLUSTER_ID(${name} USING *) AS cluster_id,
 FROM (SELECT t.*,
 ${listed(numbers, (feature, i) => `${expression(feature, dialect)} AS C${i}`, "        ")}
       FROM ROWS_TABLE t);`;
+    // SQL*Plus asks for the value of &name, wherever it stands.
+    return text.includes("&") ? `\nSET DEFINE OFF${text}` : text;
   },
 };

@@ -1,10 +1,12 @@
 import { sizeOf } from "../../../tensor/tensor.ts";
-import { backslashed, cast, type Dialect, doubled, featuresIn, listed } from "./expressions.ts";
+import { pythonText } from "../../../text/pythonText.ts";
+import { spark as quoted, sqlComment } from "../../../text/sql.ts";
+import { terminalText } from "../../../text/terminalText.ts";
+import { aboutNames, cast, columnsOf, type Dialect, featuresIn, listed } from "./expressions.ts";
 import type { Engine, EngineFacts } from "./facts.ts";
 
 const dialect: Dialect = {
-  identifier: (name) => doubled(name, "`"),
-  text: (value) => backslashed(value, "'"),
+  ...quoted,
   element: (column, index) => `${column}[${index}]`,
   // Right where spark.sql.session.timeZone is UTC.
   days: (column) => `unix_micros(CAST(${column} AS TIMESTAMP)) / 86400e6`,
@@ -14,7 +16,7 @@ export const spark: Engine = {
   title: "Spark",
   takesPictures: true,
   statements: ({ name, files, features, row, fills }) => `
--- First run ${files.spark} in the session (it needs onnxruntime on the workers): it makes the function ${name}.
+${sqlComment(`First run ${files.spark} in the session (it needs onnxruntime on the workers): it makes the function ${name}.`)}${aboutNames(columnsOf(features), dialect)}
 ${features.some(({ kind }) => kind === "date") ? "-- SET TIME ZONE 'UTC' first: dates are counted in universal time.\n" : ""}-- Fill in: TABLE${row.length > 1 ? `, and pixels: an array of the ${sizeOf(row)} numbers of a picture, [${row}] row by row` : ""}.
 SELECT *, placed.cluster, placed.confidence FROM (
   SELECT *, ${name}(${
@@ -38,8 +40,8 @@ import pandas as pd
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import pandas_udf
 
-# Fill in: where ${files.model} lies for the driver.
-MODEL = "${files.model}"
+# Fill in: where ${terminalText(files.model)} lies for the driver.
+MODEL = ${pythonText(files.model)}
 
 spark = SparkSession.builder.getOrCreate()
 model = spark.sparkContext.broadcast(open(MODEL, "rb").read())
@@ -50,15 +52,15 @@ def ${name}(batches: Iterator[pd.Series]) -> Iterator[pd.DataFrame]:
     session = onnxruntime.InferenceSession(model.value, providers=["CPUExecutionProvider"])
     for rows in batches:
         x = np.stack(rows.to_numpy()).astype(np.float32).reshape(${shape})
-        label, probabilities = session.run(["label", "probabilities"], {"${input}": x})
+        label, probabilities = session.run(["label", "probabilities"], {${pythonText(input)}: x})
         yield pd.DataFrame({"cluster": label, "confidence": probabilities[np.arange(len(label)), label]})
 
 
-spark.udf.register("${name}", ${name})
+spark.udf.register(${pythonText(name)}, ${name})
 
 # With SynapseML instead, on a column of arrays named features:
 #   from synapse.ml.onnx import ONNXModel
-#   ONNXModel().setModelLocation(MODEL).setFeedDict({"${input}": "features"}) \\
+#   ONNXModel().setModelLocation(MODEL).setFeedDict({${pythonText(input)}: "features"}) \\
 #       .setFetchDict({"cluster": "label", "probabilities": "probabilities"}).transform(table)
 `;
 }

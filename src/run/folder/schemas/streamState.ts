@@ -45,7 +45,15 @@ const parts = object({
   /** Whether the input has ended. */
   finished: flag,
   /** Without it, rows went to standard output. */
-  output: perhaps(object({ path: text, format: oneOf("csv", "jsonl"), columns: list(text), length: wholeNumber(0) })),
+  output: perhaps(
+    object({
+      path: text,
+      format: oneOf("csv", "jsonl"),
+      guardFormulas: perhaps(flag),
+      columns: list(text),
+      length: wholeNumber(0),
+    }),
+  ),
   /** Rows of all calls, and how many of them could not be used. */
   rows: wholeNumber(0),
   skipped: wholeNumber(0),
