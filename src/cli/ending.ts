@@ -1,6 +1,7 @@
 /** How a command ends: its exit code, and one line for people if it did not go well. */
 
 import { CommanderError } from "commander";
+import { inWords } from "../disk/cannotWrite.ts";
 import { plain } from "./tables.ts";
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, SIGINT: 130, SIGTERM: 143 } as const;
@@ -50,7 +51,7 @@ export function endingOf(error: unknown, where: string, signal: AbortSignal): { 
   if ((error as NodeJS.ErrnoException)?.code === "EPIPE") return { code: exitCodes.done };
   if (error instanceof Ending) return { code: error.code, line: lineOf(where, error.message) };
   if (signal.aborted) return { code: stopCode(signal), line: `${where}: stopped` };
-  return { code: exitCodes.failed, line: lineOf(where, error instanceof Error ? error.message : String(error)) };
+  return { code: exitCodes.failed, line: lineOf(where, error instanceof Error ? inWords(error) : String(error)) };
 }
 
 /** Where it happened is said once: a message may begin with the name of the command by itself. */

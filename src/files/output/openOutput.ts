@@ -2,11 +2,11 @@
 
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { cannotWrite, partOf, removeLeftParts } from "../../disk/writeWhole.ts";
+import { cannotWrite, isRefusedBySystem } from "../../disk/cannotWrite.ts";
+import { OutputFile } from "../../disk/outputFile.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../tables/database.ts";
 import { digits, rounded } from "./digits.ts";
 
@@ -41,26 +41,24 @@ export const lines: Record<"csv" | "jsonl", (columns: readonly OutputColumn[]) =
 export async function openOutput(
   format: OutputFormat,
   columns: readonly OutputColumn[],
-  { out, stream = process.stdout, force = false }: { out?: string; stream?: Writable; force?: boolean },
+  { out, stream = process.stdout, force = false }: { out?: string | OutputFile; stream?: Writable; force?: boolean },
 ): Promise<Output> {
   if (out === undefined) {
     if (format === "parquet")
       throw new RangeError("output: parquet needs a file to be written to; name one with --out");
     return textOutput(format, columns, stream);
   }
-  if (!force && (await stat(out).catch(() => undefined))) {
-    throw new RangeError(`${out}: is there already; choose another file, or replace it with --force (force: true)`);
-  }
-  await removeLeftParts(dirname(resolve(out)), `${basename(out)}.`);
-  const part = partOf(out);
+  const claimed = typeof out === "string" ? await OutputFile.claim(out, { force }) : out;
+  const { path, part } = claimed;
   const file = createWriteStream(part, { flags: "wx" });
-  await once(file, "open").catch((error) => {
-    throw cannotWrite(out, error);
+  await once(file, "open").catch(async (error) => {
+    await claimed.release();
+    throw cannotWrite(path, error);
   });
   // An error may come between two writes, when nobody waits for one.
   let failed: Error | undefined;
   const failing = (error: Error): Error => {
-    failed ??= cannotWrite(out, error);
+    failed ??= cannotWrite(path, error);
     return failed;
   };
   file.on("error", failing);
@@ -77,7 +75,7 @@ export async function openOutput(
   };
   const abandon = async (): Promise<void> => {
     file.destroy();
-    await rm(part, { force: true });
+    await claimed.release();
   };
   return {
     write: (rows) => guarded(() => text.write(rows)),
@@ -86,11 +84,10 @@ export async function openOutput(
       try {
         await guarded(text.end);
         await close();
-        if (format === "parquet") await toParquet(part, columns);
-        await rename(part, out);
-      } catch (error) {
+        if (format === "parquet") await toParquet(path, part, columns);
+        await claimed.put();
+      } finally {
         await abandon();
-        throw error;
       }
     },
   };
@@ -119,8 +116,10 @@ function textOutput(format: "csv" | "jsonl", columns: readonly OutputColumn[], s
 const types = { text: "VARCHAR", integer: "BIGINT", number: "FLOAT" } as const;
 
 /** The CSV that has been written becomes Parquet in its place: DuckDB goes through it in pieces, however long it is. */
-async function toParquet(file: string, columns: readonly OutputColumn[]): Promise<void> {
-  const database = await Database.open({ memory: 500 }, (error) => plainError("parquet", error, 500));
+async function toParquet(path: string, file: string, columns: readonly OutputColumn[]): Promise<void> {
+  const explain = (error: Error): Error =>
+    isRefusedBySystem(error) ? cannotWrite(path, error) : plainError("parquet", error, 500);
+  const database = await Database.open({ memory: 500 }, explain);
   const parquet = `${file}.parquet`;
   try {
     const typed = columns.map(({ name, type }) => `${quoteText(name)}: ${quoteText(types[type])}`).join(", ");

@@ -12,13 +12,22 @@ import { headerOf, readAs } from "./header.ts";
 import { Intake } from "./intake.ts";
 import { LineReader } from "./lineReader.ts";
 import { Progress } from "./progress.ts";
-import { targetOf } from "./sink.ts";
+import { lockOutput, targetOf } from "./sink.ts";
 import type { Source } from "./source.ts";
 import { type Start, startOf } from "./startOf.ts";
 import { readMemory } from "./streamMemory.ts";
 import { type StreamOptions, type StreamResult, type StreamSettings, settingsOf } from "./streamOptions.ts";
 
 export async function streamed(run: Run, source: Source, options: StreamOptions): Promise<StreamResult> {
+  const lock = options.out === undefined ? undefined : await lockOutput(options.out);
+  try {
+    return await labelled(run, source, options);
+  } finally {
+    await lock?.release();
+  }
+}
+
+async function labelled(run: Run, source: Source, options: StreamOptions): Promise<StreamResult> {
   const { restart = false, newInput = false, signal, onEvent, onDrift, output: stdout = process.stdout } = options;
   const { folder } = run;
   const memory = await readMemory(folder);

@@ -51,8 +51,16 @@ export async function assignFile(
   source: string,
   { format, out, force, rows, device, signal, onEvent }: AssignOptions,
 ): Promise<{ rows: number; out?: string }> {
+  if (format === "parquet" && out === undefined) {
+    throw new RangeError("assign: parquet needs a file to be written to; name one with --out (out)");
+  }
   const reach = await run.reach();
-  const opened = await run.rows(source, { ...rows, ...(signal && { signal }) });
+  // Whatever cannot be written is said before anything is read.
+  const file = out === undefined ? undefined : await run.claim(out, { read: [source], ...(force && { force }) });
+  const opened = await run.rows(source, { ...rows, ...(signal && { signal }) }).catch(async (error) => {
+    await file?.release();
+    throw error;
+  });
   try {
     onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
     const model = await run.assigner(device);
@@ -60,8 +68,7 @@ export async function assignFile(
       ? idColumns(opened.ids.names, placementColumns)
       : [{ name: "row", type: "integer" }];
     const output = await openOutput(format, [...names, ...placementColumns], {
-      ...(out !== undefined && { out }),
-      ...(force !== undefined && { force }),
+      ...(file && { out: file }),
     });
     try {
       const data = await model.features(opened.data);
@@ -80,6 +87,7 @@ export async function assignFile(
     }
     return { rows: opened.data.count, ...(out !== undefined && { out }) };
   } finally {
+    await file?.release();
     await opened.close();
   }
 }
