@@ -7,7 +7,7 @@ import { rm, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { cannotWrite } from "./cannotWrite.ts";
 import { Lock } from "./lock.ts";
-import { partOf, putInPlace, removeLeftParts, syncFile, writeNewFile } from "./writeWhole.ts";
+import { makeFolder, partOf, putInPlace, removeEmpty, removeLeftParts, syncFile, writeNewFile } from "./writeWhole.ts";
 
 export interface ClaimOptions {
   /** Whether a file that is there may be replaced. */
@@ -16,15 +16,45 @@ export interface ClaimOptions {
   readonly read?: readonly string[];
 }
 
+/** This process is the only one that writes the file; the folders above it are there. */
+export class OutputLock {
+  readonly #lock: Lock;
+  readonly #made: readonly string[];
+
+  private constructor(lock: Lock, made: readonly string[]) {
+    this.#lock = lock;
+    this.#made = made;
+  }
+
+  static async take(path: string): Promise<OutputLock> {
+    let made: readonly string[] = [];
+    const lock = Lock.ofFile(path);
+    try {
+      made = await makeFolder(dirname(resolve(path)));
+      await lock.take();
+    } catch (error) {
+      await removeEmpty(made);
+      throw error instanceof RangeError ? error : cannotWrite(path, error);
+    }
+    return new OutputLock(lock, made);
+  }
+
+  /** Folders that are new and in which nothing is left are gone. */
+  async release(): Promise<void> {
+    await this.#lock.release();
+    await removeEmpty(this.#made);
+  }
+}
+
 export class OutputFile {
   readonly path: string;
   /** Where it is written, until it is whole: a name that only "wx" may open. */
   readonly part: string;
-  readonly #lock: Lock | undefined;
+  readonly #lock: OutputLock | undefined;
   readonly #whole: ((part: string) => Promise<void>) | undefined;
 
   /** A place that is this process's own already; `whole` is called once what is to take it is on the disk. */
-  constructor(path: string, { lock, whole }: { lock?: Lock; whole?: (part: string) => Promise<void> } = {}) {
+  constructor(path: string, { lock, whole }: { lock?: OutputLock; whole?: (part: string) => Promise<void> } = {}) {
     this.path = path;
     this.part = partOf(path);
     this.#lock = lock;
@@ -34,10 +64,7 @@ export class OutputFile {
   /** Makes this process the only one that writes the file, or says why it cannot be written. */
   static async claim(path: string, options: ClaimOptions = {}): Promise<OutputFile> {
     await checkPlace(path, options);
-    const lock = Lock.ofFile(path);
-    await lock.take().catch((error) => {
-      throw error instanceof RangeError ? error : cannotWrite(path, error);
-    });
+    const lock = await OutputLock.take(path);
     try {
       // Whoever had the lock before may just have written it.
       await checkPlace(path, options);
@@ -86,7 +113,6 @@ export class OutputFile {
 
 /** Whether a file may be written to a place, as far as can be seen without writing. */
 async function checkPlace(path: string, { force = false, read = [] }: ClaimOptions): Promise<void> {
-  await checkFolderOf(path);
   const there = await stat(path).catch(() => undefined);
   if (!there) return;
   if (there.isDirectory()) throw new RangeError(`${path}: is a folder; name a file`);
@@ -101,14 +127,4 @@ async function checkPlace(path: string, { force = false, read = [] }: ClaimOptio
       throw new RangeError(`${path}: is ${source}, which is read; choose another file`);
     }
   }
-}
-
-/** Refuses a file whose folder is not there, or is none. */
-export async function checkFolderOf(path: string): Promise<void> {
-  const folder = dirname(resolve(path));
-  const error = await stat(folder).then(
-    (found) => (found.isDirectory() ? undefined : { code: "ENOTDIR" }),
-    (error) => error,
-  );
-  if (error) throw cannotWrite(path, error);
 }

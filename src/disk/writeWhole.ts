@@ -1,11 +1,14 @@
 /** Files that are written whole or not at all. */
 
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isAlive } from "./isAlive.ts";
 
-/** A folder and those above it, and which of them are new. Node's own way never ends below /proc, where there can be none. */
+/**
+ * A folder and those above it; gives those that are new. Node's own way never ends where there can be none, such as
+ * below /proc.
+ */
 export async function makeFolder(path: string): Promise<string[]> {
   const made = async (): Promise<NodeJS.ErrnoException | undefined> =>
     mkdir(path).then(
@@ -21,6 +24,11 @@ export async function makeFolder(path: string): Promise<string[]> {
   if (!error) return [...above, path];
   if (error.code === "EEXIST" && (await stat(path)).isDirectory()) return above;
   throw error;
+}
+
+/** Takes folders back in which nothing is, the innermost first. */
+export async function removeEmpty(made: readonly string[]): Promise<void> {
+  for (const folder of made.toReversed()) await rmdir(folder).catch(() => {});
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A run is a folder of plain files. `run.json` is written last and decides: what it says is there is there, whole. */
 
-import { constants, open, readdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
+import { constants, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { cannotWrite } from "../../disk/cannotWrite.ts";
@@ -11,6 +11,7 @@ import {
   makeFolder,
   partOf,
   putInPlace,
+  removeEmpty,
   removeLeftParts,
   writeAllWhole,
   writeNewFile,
@@ -215,7 +216,7 @@ export class RunFolder {
   /** A folder that is new and in which nothing is left is gone. */
   async unlock(): Promise<void> {
     await this.#lock.release();
-    for (const folder of this.#made.toReversed()) await rmdir(folder).catch(() => {});
+    await removeEmpty(this.#made);
     this.#made = [];
   }
 

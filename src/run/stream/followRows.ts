@@ -1,6 +1,7 @@
 /** From the first line to the end of the input, or to where it is stopped. */
 
 import { featureNames, numberedFeatures } from "../../data/feature.ts";
+import { OutputLock } from "../../disk/outputFile.ts";
 import type { Model } from "../../model/model.ts";
 import type { OnEvent } from "../events.ts";
 import { saveModel } from "../folder/modelFiles.ts";
@@ -12,14 +13,14 @@ import { headerOf, readAs } from "./header.ts";
 import { Intake } from "./intake.ts";
 import { LineReader } from "./lineReader.ts";
 import { Progress } from "./progress.ts";
-import { lockOutput, targetOf } from "./sink.ts";
+import { targetOf } from "./sink.ts";
 import type { Source } from "./source.ts";
 import { type Start, startOf } from "./startOf.ts";
 import { readMemory } from "./streamMemory.ts";
 import { type StreamOptions, type StreamResult, type StreamSettings, settingsOf } from "./streamOptions.ts";
 
 export async function streamed(run: Run, source: Source, options: StreamOptions): Promise<StreamResult> {
-  const lock = options.out === undefined ? undefined : await lockOutput(options.out);
+  const lock = options.out === undefined ? undefined : await OutputLock.take(options.out);
   try {
     return await labelled(run, source, options);
   } finally {

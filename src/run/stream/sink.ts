@@ -5,8 +5,6 @@ import { constants, type FileHandle, open, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { cannotWrite } from "../../disk/cannotWrite.ts";
-import { Lock } from "../../disk/lock.ts";
-import { checkFolderOf } from "../../disk/outputFile.ts";
 import { syncFolder } from "../../disk/writeWhole.ts";
 import { type Cell, lines, type OutputColumn } from "../../files/output/openOutput.ts";
 import type { StreamState } from "../folder/schemas/streamState.ts";
@@ -31,16 +29,6 @@ export interface Target {
   /** Whether the names of the columns have been written already, and which. */
   readonly isBegun: boolean;
   readonly columns?: readonly string[];
-}
-
-/** Makes this process the only one that writes to the file, or says why it cannot be written. */
-export async function lockOutput(out: string): Promise<Lock> {
-  await checkFolderOf(out);
-  const lock = Lock.ofFile(out);
-  await lock.take().catch((error) => {
-    throw error instanceof RangeError ? error : cannotWrite(out, error);
-  });
-  return lock;
 }
 
 /** Where to write, given what an earlier stream has written; wrong wishes are refused before anything is read. */
