@@ -22,8 +22,9 @@ export async function makeFolder(path: string): Promise<string[]> {
     error = await made();
   }
   if (!error) return [...above, path];
-  if (error.code === "EEXIST" && (await stat(path)).isDirectory()) return above;
-  throw error;
+  if (error.code !== "EEXIST") throw error;
+  if ((await stat(path)).isDirectory()) return above;
+  throw Object.assign(new Error(`${path}: is a file, not a folder`), { code: "ENOTDIR" });
 }
 
 /** Takes folders back in which nothing is, the innermost first. */
