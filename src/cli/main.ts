@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /** The command `telltale`. */
 
+import { writeSync } from "node:fs";
 import { Ending, exitCodes } from "./ending.ts";
+import { outputLost, writeWholeChunks } from "./output.ts";
 import { run, sayEnding } from "./program.ts";
 
 const stop = new AbortController();
@@ -24,9 +26,15 @@ for (const name of signals) {
   });
 }
 
-// Whoever reads our output may have seen enough (`telltale assign … | head`): that is a good end.
+writeWholeChunks(process.stdout);
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed);
+  // Whoever reads our output may have seen enough (`telltale assign … | head`): that is a good end.
+  if (error.code === "EPIPE") process.exit(exitCodes.done);
+  try {
+    writeSync(process.stderr.fd, `telltale: ${outputLost(error)}\n`);
+  } finally {
+    process.exit(exitCodes.failed);
+  }
 });
 // Nobody to talk to is no reason to stop.
 process.stderr.on("error", () => {});

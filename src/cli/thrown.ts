@@ -1,34 +1,6 @@
 /** What was thrown, in words, whatever it is: an error of ours, of the system, of the engine, or no error at all. */
 
-/** What the system's codes mean to people; a code that is not here stands for itself. */
-const systemWords: Readonly<Record<string, string>> = {
-  EACCES: "not allowed",
-  EAGAIN: "the system is too busy; try again",
-  EBADF: "it is closed already",
-  EBUSY: "somebody else is using it",
-  EDQUOT: "the disk space you may use is full",
-  EEXIST: "it is there already",
-  EFBIG: "it would be larger than files may be here",
-  EINVAL: "the system cannot do this with it",
-  EIO: "the disk cannot be read or written",
-  EISDIR: "it is a folder, and must be a file",
-  ELOOP: "its links lead in a circle",
-  EMFILE: "too many files are open; raise the limit with: ulimit -n 4096",
-  ENAMETOOLONG: "its name is too long",
-  ENFILE: "too many files are open on this machine",
-  ENODEV: "there is no such device",
-  ENOENT: "there is no such file or folder",
-  ENOMEM: "there is not enough memory",
-  ENOSPC: "the disk is full; make room",
-  ENOTDIR: "a part of its path is no folder",
-  ENOTEMPTY: "the folder is not empty",
-  ENXIO: "nobody is at its other end",
-  EPERM: "not allowed",
-  EROFS: "the disk is read-only",
-  ESRCH: "there is no such process",
-  ETXTBSY: "it is a program that is running",
-  EXDEV: "it is on another disk",
-};
+import { inWords } from "../disk/cannotWrite.ts";
 
 const debugging = "TELLTALE_DEBUG=1 shows where it happened";
 
@@ -82,9 +54,9 @@ function systemError(thrown: unknown): string | undefined {
   const [code, syscall, message] = ["code", "syscall", "message"].map((name) => textAt(thrown, name));
   if (code === undefined || !/^E[A-Z0-9]{2,}$/.test(code)) return undefined;
   if (syscall === undefined && !message?.startsWith(code)) return undefined;
-  const words = Object.hasOwn(systemWords, code) ? systemWords[code] : `the system says ${code}; ${debugging}`;
-  const where = textAt(thrown, "path") ?? textAt(thrown, "dest");
-  return where === undefined ? `${words}` : `${where}: ${words}`;
+  const where = textAt(thrown, "dest") ?? textAt(thrown, "path");
+  const unknown = `the system says ${code}; ${debugging}`;
+  return inWords(code, where) ?? (where === undefined ? unknown : `${where}: ${unknown}`);
 }
 
 function isError(thrown: unknown): boolean {

@@ -1,52 +1,62 @@
-/** One writer at a time: the file `lock` in a folder holds its process number, and a dead one's is taken over. */
+/** One writer at a time: a lock is a file that holds its process number, and a dead one's is taken over. */
 
-import { link, readFile, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { link, open, readFile, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { isAlive } from "./isAlive.ts";
+import { partOf } from "./writeWhole.ts";
 
-/** The folders that this process writes to. */
+/** The locks that this process holds. */
 const mine = new Set<string>();
-let claims = 0;
+
+/** What a lock says, where it is one. */
+type Writer = number | "nobody" | "no lock";
 
 export class Lock {
-  readonly #folder: string;
+  readonly #what: string;
   readonly #file: string;
   #isHeld = false;
 
-  constructor(folder: string) {
-    this.#folder = folder;
-    this.#file = join(folder, "lock");
+  /** Of a folder: `lock` in it. */
+  constructor(folder: string, file = join(folder, "lock")) {
+    this.#what = folder;
+    this.#file = file;
+  }
+
+  /** Of a file: `FILE.lock` beside it. */
+  static ofFile(file: string): Lock {
+    return new Lock(file, join(dirname(resolve(file)), `${basename(file)}.lock`));
   }
 
   /** Makes this process the only writer, or fails. */
   async take(): Promise<void> {
-    const folder = resolve(this.#folder);
     for (let attempt = 0; attempt < 20; attempt++) {
       try {
         await claim(this.#file);
-        mine.add(folder);
+        mine.add(resolve(this.#file));
         this.#isHeld = true;
         return;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-        if (this.#isTaken(await this.writer())) break;
-        await this.#takeOver();
+        const writer = await writerOf(this.#file);
+        if (this.#isTaken(writer)) break;
+        if (writer === "no lock") {
+          throw new RangeError(
+            `${this.#what}: ${this.#file} is in the way and is no lock of Telltale; move it, or choose another place`,
+          );
+        }
+        if (writer !== "nobody") await this.#takeOver();
       }
     }
     throw new RangeError(
-      `${this.#folder}: another process writes there; wait for it, or delete ${this.#file} if there is none`,
+      `${this.#what}: another process writes there; wait for it, or delete ${this.#file} if there is none`,
     );
   }
 
   async release(): Promise<void> {
     if (!this.#isHeld) return;
     await rm(this.#file, { force: true });
-    mine.delete(resolve(this.#folder));
+    mine.delete(resolve(this.#file));
     this.#isHeld = false;
-  }
-
-  /** The process that has said that it writes here, alive or not; 0 where none has. */
-  async writer(): Promise<number> {
-    return writerOf(this.#file);
   }
 
   /**
@@ -61,49 +71,56 @@ export class Lock {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       // Ended in the middle of one, which takes a moment.
       const other = await writerOf(takeover);
-      if (other > 0 && !isAlive(other)) await rm(takeover, { force: true });
+      if (typeof other === "number" && !isAlive(other)) await rm(takeover, { force: true });
       await new Promise((later) => setTimeout(later, 20));
       return;
     }
     try {
-      if (!this.#isTaken(await this.writer())) await rm(this.#file, { force: true });
+      const writer = await writerOf(this.#file);
+      if (typeof writer === "number" && !this.#isTaken(writer)) await rm(this.#file, { force: true });
     } finally {
       await rm(takeover, { force: true });
     }
   }
 
   /** Another process may have had this one's number before. */
-  #isTaken(writer: number): boolean {
-    return writer === process.pid ? mine.has(resolve(this.#folder)) : isAlive(writer);
+  #isTaken(writer: Writer): boolean {
+    if (typeof writer !== "number") return false;
+    return writer === process.pid ? mine.has(resolve(this.#file)) : isAlive(writer);
   }
 }
 
 /** The lock appears with this process's number in it, or not at all. */
 async function claim(file: string): Promise<void> {
   const number = String(process.pid);
-  const prepared = `${file}.${number}.${claims++}`;
+  const prepared = partOf(file);
   try {
-    await writeFile(prepared, number);
+    await writeNew(prepared, number);
     await link(prepared, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "EEXIST") throw error;
       // Not every disk has links.
-      return writeFile(file, number, { flag: "wx" });
+      return writeNew(file, number);
     });
   } finally {
     await rm(prepared, { force: true });
   }
 }
 
-async function writerOf(file: string): Promise<number> {
-  return Number(await readFile(file, "utf8").catch(() => ""));
+async function writeNew(file: string, text: string): Promise<void> {
+  const handle = await open(file, "wx");
+  try {
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
 }
 
-export function isAlive(writer: number): boolean {
-  if (!Number.isInteger(writer) || writer <= 0) return false;
+/** A number is that of a writer. Somebody else's file is no lock, and never taken away. */
+async function writerOf(file: string): Promise<Writer> {
   try {
-    process.kill(writer, 0);
-    return true;
+    const text = await readFile(file, "utf8");
+    return /^\d{1,10}$/.test(text) ? Number(text) : "no lock";
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "nobody" : "no lock";
   }
 }

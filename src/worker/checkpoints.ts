@@ -1,6 +1,7 @@
 /** Checkpoints on disk: written whole or not at all. */
 
 import { readFile } from "node:fs/promises";
+import { cannotWrite } from "../disk/cannotWrite.ts";
 import { writeWhole } from "../disk/writeWhole.ts";
 import type { CheckpointFile } from "../model/fitOptions.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../training/checkpoint.ts";
@@ -12,7 +13,9 @@ export function checkpointsTo({ file, everySeconds }: CheckpointFile): NonNullab
   return async (take) => {
     const started = performance.now();
     if (started < next) return;
-    await writeWhole(file, encodeCheckpoint(await take()));
+    await writeWhole(file, encodeCheckpoint(await take())).catch((error) => {
+      throw cannotWrite(file, error);
+    });
     const ended = performance.now();
     next = ended + (everySeconds === undefined ? costliness * (ended - started) : everySeconds * 1000);
   };

@@ -2,6 +2,7 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { reasonOf } from "../../disk/cannotWrite.ts";
 import { unnamedFile } from "./temporary.ts";
 
 export interface Bytes {
@@ -41,7 +42,7 @@ export async function spooledBytes(
 export function spoolError(where: string, error: NodeJS.ErrnoException, otherwise: string): Error {
   if (error.syscall !== "write" && error.syscall !== "mkdtemp") return new RangeError(`${where}: ${otherwise}`);
   return new RangeError(
-    `${where}: a temporary file cannot be written in ${tmpdir()} (${error.code}); set TMPDIR to a folder that is there and has room`,
+    `${where}: a temporary file cannot be written in ${tmpdir()} (${reasonOf(error)}); set TMPDIR to a folder that is there and has room`,
   );
 }
 

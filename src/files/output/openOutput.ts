@@ -2,11 +2,11 @@
 
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { cannotWrite, partOf, removeLeftParts } from "../../disk/writeWhole.ts";
+import { cannotWrite, isRefusedBySystem } from "../../disk/cannotWrite.ts";
+import { OutputFile } from "../../disk/outputFile.ts";
 import { terminalLines } from "../../text/terminalText.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../tables/database.ts";
 import { type Cell, csvCell } from "./csvCell.ts";
@@ -44,8 +44,8 @@ export const lines: Record<"csv" | "jsonl", (columns: readonly OutputColumn[], g
 };
 
 export interface OutputSettings {
-  /** A file; without it, `stream`. */
-  readonly out?: string;
+  /** A file, claimed already or not; without it, `stream`. */
+  readonly out?: string | OutputFile;
   readonly stream?: Writable;
   readonly force?: boolean;
   /** Puts a ' before texts that a spreadsheet would take for a formula; of CSV only. */
@@ -75,19 +75,17 @@ export async function openOutput(
       throw new RangeError("output: parquet needs a file to be written to; name one with --out");
     return textOutput(format, columns, stream, guardFormulas);
   }
-  if (!force && (await stat(out).catch(() => undefined))) {
-    throw new RangeError(`${out}: is there already; choose another file, or replace it with --force (force: true)`);
-  }
-  await removeLeftParts(dirname(resolve(out)), `${basename(out)}.`);
-  const part = partOf(out);
+  const claimed = typeof out === "string" ? await OutputFile.claim(out, { force }) : out;
+  const { path, part } = claimed;
   const file = createWriteStream(part, { flags: "wx" });
-  await once(file, "open").catch((error) => {
-    throw cannotWrite(out, error);
+  await once(file, "open").catch(async (error) => {
+    await claimed.release();
+    throw cannotWrite(path, error);
   });
   // An error may come between two writes, when nobody waits for one.
   let failed: Error | undefined;
   const failing = (error: Error): Error => {
-    failed ??= cannotWrite(out, error);
+    failed ??= cannotWrite(path, error);
     return failed;
   };
   file.on("error", failing);
@@ -104,7 +102,7 @@ export async function openOutput(
   };
   const abandon = async (): Promise<void> => {
     file.destroy();
-    await rm(part, { force: true });
+    await claimed.release();
   };
   return {
     write: (rows) => guarded(() => text.write(rows)),
@@ -113,11 +111,10 @@ export async function openOutput(
       try {
         await guarded(text.end);
         await close();
-        if (format === "parquet") await toParquet(part, columns);
-        await rename(part, out);
-      } catch (error) {
+        if (format === "parquet") await toParquet(path, part, columns);
+        await claimed.put();
+      } finally {
         await abandon();
-        throw error;
       }
     },
   };
@@ -151,10 +148,12 @@ function textOutput(
 const types = { text: "VARCHAR", integer: "BIGINT", number: "FLOAT" } as const;
 
 /** The CSV that has been written becomes Parquet in its place: DuckDB goes through it in pieces, however long it is. */
-async function toParquet(file: string, columns: readonly OutputColumn[]): Promise<void> {
+async function toParquet(path: string, file: string, columns: readonly OutputColumn[]): Promise<void> {
+  const explain = (error: Error): Error =>
+    isRefusedBySystem(error) ? cannotWrite(path, error) : plainError("parquet", error, 500);
   const parquet = `${file}.parquet`;
   const settings = { memory: 500, files: [file, parquet] };
-  const database = await Database.open(settings, (error) => plainError("parquet", error, 500));
+  const database = await Database.open(settings, explain);
   try {
     const typed = columns.map(({ name, type }) => `${quoteText(name)}: ${quoteText(types[type])}`).join(", ");
     const csv = `read_csv(${quotePath(file)}, header = true, auto_detect = false, delim = ',', quote = '"', escape = '"', columns = {${typed}})`;

@@ -1,8 +1,8 @@
 /** A run taken elsewhere: as a model, as weights, as a table, or as statements for a database. */
 
-import { rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { cannotWrite, makeFolder, partOf, writeWhole } from "../../disk/writeWhole.ts";
+import { cannotWrite, isRefusedBySystem } from "../../disk/cannotWrite.ts";
+import { OutputFile } from "../../disk/outputFile.ts";
 import { checkGuard } from "../../files/output/openOutput.ts";
 import { withOutputs } from "../../onnx/read.ts";
 import { hasUnseen } from "../../text/unseen.ts";
@@ -80,29 +80,29 @@ export async function exportRun(
     throw new RangeError(`export: the target must be one of ${exportTargets.join(", ")}, got "${target}"`);
   }
   checkGuard(target, guardFormulas);
-  const files = await targets[target](run, out, { guardFormulas, ...(signal && { signal }) });
-  for (const file of files.keys()) {
-    const there = await stat(file).catch(() => undefined);
-    if (there?.isDirectory()) throw new RangeError(`${file}: is a folder; name a file`);
-    if (there && !force) {
-      throw new RangeError(`${file}: is there already; choose another file, or replace it with --force (force: true)`);
-    }
-  }
-  const parts = new Map([...files.keys()].map((file) => [file, partOf(file)]));
-  const part = (file: string): string => parts.get(file)!;
+  const claimed: OutputFile[] = [await run.claim(out, { force })];
+  let files: Files;
   try {
-    await makeFolder(dirname(out));
-    for (const [file, content] of files) {
-      if (typeof content === "function") await content(part(file));
-      else await writeWhole(part(file), typeof content === "string" ? Buffer.from(content) : content);
+    files = await targets[target](run, out, { guardFormulas, ...(signal && { signal }) });
+    for (const file of files.keys()) if (file !== out) claimed.push(await run.claim(file, { force }));
+    for (const file of claimed) {
+      const content = files.get(file.path)!;
+      if (typeof content === "function") await content(file.part).catch(failing(out));
+      else await file.write(typeof content === "string" ? Buffer.from(content) : content);
     }
-    for (const file of files.keys()) await rename(part(file), file);
-  } catch (error) {
-    for (const file of files.keys()) await rm(part(file), { force: true }).catch(() => {});
-    throw (error as NodeJS.ErrnoException).code === undefined ? error : cannotWrite(out, error);
+    await OutputFile.putAll(claimed);
+  } finally {
+    for (const file of claimed) await file.release();
   }
   const text = files.get(out);
   return { files: [...files.keys()], ...(target === "sql" && { text: text as string }) };
+}
+
+/** DuckDB tells in words what the system has refused. */
+function failing(out: string): (error: unknown) => never {
+  return (error) => {
+    throw isRefusedBySystem(error) ? cannotWrite(out, error) : error;
+  };
 }
 
 function without(file: string, extension: string): string {

@@ -12,15 +12,14 @@ import { scoresOf } from "../../training/train.ts";
 import { asSaved } from "../folder/asSaved.ts";
 import { modelCard } from "../folder/modelCard.ts";
 import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts";
-import { removeRunFiles } from "../folder/runFiles.ts";
 import type { RunDescription, RunResult } from "../folder/schemas/runDescription.ts";
 import { PointsOnMap } from "../use/pointsOnMap.ts";
 import { writeReport } from "../use/reportRun.ts";
+import { exemplarFiles } from "./exemplarFiles.ts";
 import { mapRows, type RowMap } from "./mapRows.ts";
 import type { RunWork } from "./runWork.ts";
+import { clustersJson, savedClusters } from "./savedClusters.ts";
 import { writeAssignments } from "./writeAssignments.ts";
-import { writeClusters } from "./writeClusters.ts";
-import { writeExemplars } from "./writeExemplars.ts";
 
 /** What the training has given. */
 interface Trained {
@@ -63,10 +62,16 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   const { takes } = await saveModel(folder, model, contract);
   const result = resultOf(work, trained, rowMap, takes);
   const description = { ...work.description, status: "done" as const, result };
-  const clusters = await writeClusters(folder, summaries);
-  await folder.write("epochs.jsonl", epochLines(epochs));
-  await writeExemplars(folder, summaries, { row: model.plan.row, range: opened.data.range, columns: contract.columns });
-  await folder.write("README.md", modelCard({ name: folder.name, description, clusters: summaries }));
+  const clusters = savedClusters(summaries);
+  const look = { row: model.plan.row, range: opened.data.range, columns: contract.columns };
+  await folder.writeAll(
+    new Map<string, Uint8Array | string>([
+      ["clusters.json", clustersJson(clusters)],
+      ["epochs.jsonl", epochLines(epochs)],
+      ...exemplarFiles(summaries, look),
+      ["README.md", modelCard({ name: folder.name, description, clusters: summaries })],
+    ]),
+  );
   if (report) {
     stage("writing the report", 0, 1);
     // From memory, but with the numbers that the files have: made again from them, it is the same.
@@ -74,7 +79,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
     await writeReport(folder, { ...saved, clusters, ...(points && { points }) });
   }
   await folder.describe(description);
-  await removeRunFiles(folder.path, (name) => name.startsWith("checkpoint"));
+  await folder.finish();
   return description;
 }
 

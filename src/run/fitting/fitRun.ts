@@ -1,6 +1,7 @@
 /** From rows in a file to a finished run. A training that is stopped, however hard, goes on from its checkpoint. */
 
-import { relative, resolve } from "node:path";
+import { realpath } from "node:fs/promises";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { defaultMethod, methodOf } from "../../methods/index.ts";
 import type { NamedFitOptions } from "../../model/fitOptions.ts";
@@ -13,7 +14,6 @@ import type { OnEvent } from "../events.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
 import { checkSameRows, checkStoredSql, Run } from "../folder/openRun.ts";
 import { ownMethod } from "../folder/ownMethod.ts";
-import { sortedFiles } from "../folder/runFiles.ts";
 import { RunFolder } from "../folder/runFolder.ts";
 import { type RunDescription, runFormat, type SourceDescription } from "../folder/schemas/runDescription.ts";
 import { readEncoder, tryEncoder } from "./readEncoder.ts";
@@ -46,14 +46,14 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
   /** Learns the clusters of rows in a file, and writes the run folder. */
   return async function fitRun(source: string, options: FileFitOptions): Promise<Run> {
     const { method = defaultMethod, profile = "practical", seed = 1, device, network, rows = {}, force } = options;
-    const replacing = { ...(force !== undefined && { force }) };
-    await RunFolder.check(options.out, replacing);
-    await checkApart(source, options.out);
-    const methodFile = isMethodFile(method) ? await readMethodFile(method) : undefined;
-    const encoder = network === undefined ? undefined : await readEncoder(network);
-    const found = await findDevice(offers, device);
-    const opened = await openRows(source, { ...rows, ...stopping(options) });
+    if (source !== "-" && rows.sql === undefined) await checkApart(source, options.out);
+    const folder = await RunFolder.create(options.out, { ...(force !== undefined && { force }) });
+    let opened: OpenedRows | undefined;
     try {
+      const methodFile = isMethodFile(method) ? await readMethodFile(method) : undefined;
+      const encoder = network === undefined ? undefined : await readEncoder(network);
+      const found = await findDevice(offers, device);
+      opened = await openRows(source, { ...rows, ...stopping(options) });
       if (encoder) await tryEncoder(network!, encoder, found, opened.data, options.signal);
       const settings: RunDescription["settings"] = {
         clusters: wanted(options.clusters, opened.data.count),
@@ -74,26 +74,27 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       if (methodFile && !encoder) tryMethod(method, planned);
       options.onEvent?.({ kind: "device", device: found.description });
       options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
-      const folder = await RunFolder.create(options.out, replacing);
-      try {
-        const description: RunDescription = {
-          format: "telltale run",
-          version: runFormat,
-          telltale: version,
-          status: "training",
-          created: new Date().toISOString(),
-          source: await describeSource(source, rows, opened),
-          settings,
-        };
-        await folder.begin(description);
-        if (encoder) await folder.write("encoder.onnx", encoder);
-        const code = { ...(encoder && { encoder }), ...(methodFile && { methodFile }) };
-        return await trainRun({ folder, description, opened, offers, ...code, ...listening(options) });
-      } finally {
-        await folder.unlock();
-      }
+      const description: RunDescription = {
+        format: "telltale run",
+        version: runFormat,
+        telltale: version,
+        status: "training",
+        created: new Date().toISOString(),
+        source: await describeSource(source, rows, opened),
+        settings,
+      };
+      const files: [string, Uint8Array | string][] = [["epochs.jsonl", ""]];
+      if (encoder) files.push(["encoder.onnx", encoder]);
+      await folder.begin(description, new Map(files));
+      const code = { ...(encoder && { encoder }), ...(methodFile && { methodFile }) };
+      return await trainRun({ folder, description, opened, offers, ...code, ...listening(options) });
+    } catch (error) {
+      // One that was stopped can be resumed; of one that has failed nothing is left, and the old run is there again.
+      if (!options.signal?.aborted) await folder.discard();
+      throw error;
     } finally {
-      await opened.close();
+      await opened?.close();
+      await folder.unlock();
     }
   };
 }
@@ -114,6 +115,9 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
     const description = { ...stored, settings: { ...settings, ...shown } };
     await folder.lock();
     try {
+      const now = await folder.description();
+      // Whoever had the lock before may just have ended it.
+      if (now.status === "done" && now.result) return new Run(folder, { ...now, result: now.result }, offers);
       const from = options.source ?? source.path ?? source.name;
       checkStoredSql(path, source, options.runStoredSql);
       const opened = await openRows(from, { ...source.options, ...stopping(options) });
@@ -132,12 +136,14 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
   };
 }
 
-/** Rows that lie in the folder, under the name of a file of a run, would go with the run that is replaced. */
+/** Rows never lie in the folder that is written to, by whatever name or link they are reached. */
 async function checkApart(source: string, out: string): Promise<void> {
-  const inside = relative(resolve(out), resolve(source));
-  const { ours } = await sortedFiles(out).catch((): { ours: string[] } => ({ ours: [] }));
-  if (ours.includes(inside)) {
-    throw new RangeError(`${source}: lies in ${out}, which is to be replaced; choose another folder for the run`);
+  const [from, to] = await Promise.all([source, out].map((path) => realpath(path).catch(() => resolve(path))));
+  const inside = relative(to!, from!);
+  if (inside !== ".." && !inside.startsWith(join("..", "/")) && !isAbsolute(inside)) {
+    throw new RangeError(
+      `${source}: lies in ${out}, where the run is to be written; choose another folder for the run`,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 /** The training behind a run: from open rows to a finished folder. */
 
-import { appendFile, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { methodOf } from "../../methods/index.ts";
 import { Model } from "../../model/model.ts";
 import { chooseClusters, rowsToChooseBy } from "../../training/chooseClusters.ts";
@@ -34,10 +34,15 @@ export async function trainRun(work: RunWork): Promise<Run> {
     ...(begun.pretrained && { pretrained: [begun.pretrained] }),
     ...(await inFolder(work, "fit.safetensors")),
   });
-  for await (const epoch of fitting) {
-    const { snapshot: __, ...lasting } = epoch;
-    await appendFile(folder.file("epochs.jsonl"), `${JSON.stringify(lasting)}\n`);
-    onEvent?.({ kind: "epoch", epoch });
+  const lines = await folder.appending("epochs.jsonl");
+  try {
+    for await (const epoch of fitting) {
+      const { snapshot: __, ...lasting } = epoch;
+      await lines.add(`${JSON.stringify(lasting)}\n`);
+      onEvent?.({ kind: "epoch", epoch });
+    }
+  } finally {
+    await lines.close();
   }
   const model = await fitting;
   model.encoder?.stopOn(signal);

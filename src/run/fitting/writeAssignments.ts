@@ -38,7 +38,7 @@ export async function writeAssignments(assigning: Assigning): Promise<void> {
   ];
   const [row, name, ...rest] = ours as [OutputColumn, OutputColumn, ...OutputColumn[]];
   const columns = [row, ...idColumns(ids?.names, ours), rest[0]!, name, ...rest.slice(1)];
-  const output = await openOutput("parquet", columns, { out: folder.file("assignments.parquet"), force: true });
+  const output = await openOutput("parquet", columns, { out: folder.output("assignments.parquet") });
   try {
     const reach = summaries.map((summary) => summary.reach);
     const settings = { reach, ...(ids && { ids }), ...(signal && { signal }) };

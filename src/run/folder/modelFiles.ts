@@ -20,18 +20,23 @@ export interface SavedModel {
   readonly takes: "rows" | "features";
 }
 
-/** Writes the weights, and model.onnx, decoder.onnx and encoder.onnx made of them. */
-export async function saveModel(
-  folder: RunFolder,
+/** Writes what a model is on disk. */
+export async function saveModel(folder: RunFolder, model: Model, options: SaveModelOptions = {}): Promise<SavedModel> {
+  const { takes, files } = await modelFiles(model, options);
+  await folder.writeAll(files);
+  return { takes };
+}
+
+/** The weights, and model.onnx, decoder.onnx and encoder.onnx made of them. */
+export async function modelFiles(
   model: Model,
   { encoder = model.encoder?.bytes, ...options }: SaveModelOptions = {},
-): Promise<SavedModel> {
+): Promise<SavedModel & { readonly files: ReadonlyMap<string, Uint8Array> }> {
   const weights = encodeSafetensors(await savedWeights(model));
-  await folder.write("weights.safetensors", weights);
-  if (encoder) await folder.write("encoder.onnx", encoder);
   const { takes, files } = await onnxFiles(model, weights, { ...options, ...(encoder && { encoder }) });
-  for (const [name, bytes] of files) await folder.write(name, bytes);
-  return { takes };
+  const first: [string, Uint8Array][] = [["weights.safetensors", weights]];
+  if (encoder) first.push(["encoder.onnx", encoder]);
+  return { takes, files: new Map([...first, ...files]) };
 }
 
 /** model.onnx, and decoder.onnx where there is one. */

@@ -1,6 +1,9 @@
 /** A finished run: what is in its folder, and the model that comes out of it. */
 
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Data, type RowsLike, toData } from "../../data/data.ts";
+import { type ClaimOptions, OutputFile } from "../../disk/outputFile.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import type { Assigns } from "../../explain/explainable.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
@@ -20,7 +23,7 @@ import type { NetworkBuilder } from "../../training/network.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { isMadeOf } from "./modelFiles.ts";
 import { methodHint, ownMethod } from "./ownMethod.ts";
-import { recover } from "./replaceFolder.ts";
+import { isRunFile } from "./runFiles.ts";
 import { damaged, RunFolder } from "./runFolder.ts";
 import { NodeModel } from "./saveModel.ts";
 import { clusterSummaries } from "./schemas/clusterSummaries.ts";
@@ -50,6 +53,20 @@ export class Run {
 
   get name(): string {
     return this.folder.name;
+  }
+
+  /** A file for what the run says: none of its own, nor what it was fitted to. */
+  async claim(out: string, options: ClaimOptions = {}): Promise<OutputFile> {
+    const real = async (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
+    const folder = relative(await real(this.path), await real(dirname(resolve(out))));
+    if (isRunFile(join(folder, basename(out)).replaceAll("\\", "/"))) {
+      throw new RangeError(`${out}: is a file of the run itself; choose another`);
+    }
+    const { path } = this.description.source;
+    return OutputFile.claim(out, {
+      ...options,
+      read: [...(options.read ?? []), ...(path === undefined ? [] : [path])],
+    });
   }
 
   /** What the clusters are called. A model that was only saved does not know. */
@@ -238,7 +255,6 @@ export async function epochsIn(folder: RunFolder, name = "epochs.jsonl"): Promis
 /** Opens finished runs; a training that has not ended has no model. */
 export function openRunOn(offers: readonly DeviceOffer[]) {
   return async function openRun(path: string): Promise<Run> {
-    await recover(path);
     const folder = new RunFolder(path);
     const description = await folder.description();
     const { status, result } = description;

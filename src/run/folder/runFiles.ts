@@ -1,10 +1,21 @@
 /**
- * The files of a run folder: what a run has written, and may therefore be replaced. Everything else is somebody's own.
+ * The files of a run folder: what a run has written, and may therefore be replaced. A name alone tells nothing: a file
+ * is the run's if its bytes are those that run.json lists, or if it says itself what it is. Everything else is
+ * somebody's own.
  */
 
-import { readdir, rm, rmdir } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { open, readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { sha256OfFile } from "../../disk/sha256.ts";
 import { writerOfPart } from "../../disk/writeWhole.ts";
+import { describeOnnx } from "../../onnx/read.ts";
+import { describedIn, sealedIn } from "./runJson.ts";
+import { epochLine } from "./schemas/epochLine.ts";
+import { problemIn } from "./schemas/schema.ts";
+
+/** Where the run lies that is being replaced. */
+export const asideFolder = ".replaced";
 
 const files =
   /^(run|clusters)\.json$|^(model|decoder|encoder)\.onnx$|^(epochs\.jsonl|assignments\.parquet|weights\.safetensors|report\.html|README\.md)$/;
@@ -16,31 +27,199 @@ const folders: ReadonlyMap<string, RegExp> = new Map([
   ["stream", /^state\.safetensors$/],
 ]);
 
+/** The folders of a run, by name. */
+export const runFolders: readonly string[] = [...folders.keys()];
+
+/** Whether a path below a run folder, with / in it, is one that a run writes. */
+export function isRunFile(name: string): boolean {
+  const [first = "", ...rest] = name.split("/");
+  return rest.length === 0 ? files.test(first) : rest.length === 1 && folders.get(first)?.test(rest[0]!) === true;
+}
+
+/** Files that change all the time, and say themselves what they are; the rest is listed in run.json by its hash. */
+export function isListed(name: string): boolean {
+  return !Object.hasOwn(selfEvident, name) || name === "epochs.jsonl";
+}
+
+const selfEvident: Readonly<Record<string, (file: string) => Promise<boolean>>> = {
+  "checkpoint/fit.safetensors": (file) => beginsWith(file, '{"__metadata__":{"format":"telltale checkpoint '),
+  "checkpoint/choice.safetensors": (file) => beginsWith(file, '{"__metadata__":{"format":"telltale checkpoint '),
+  "stream/state.safetensors": (file) => beginsWith(file, '{"__metadata__":{"format":"telltale stream"'),
+  "checkpoint/choice.jsonl": isOfEpochs,
+  "epochs.jsonl": isOfEpochs,
+};
+
 /** A lock, and what a process leaves that was ended while it wrote. */
 export function isPassing(name: string): boolean {
-  return /^lock(\.takeover)?(\.\d+\.\d+)?$/.test(name) || writerOfPart(name) !== undefined;
+  return /^lock(\.takeover)?$/.test(name) || writerOfPart(name) !== undefined;
 }
 
-/** The paths below a run folder that a run has written, and those that it has not. Links are nobody's. */
-export async function sortedFiles(path: string): Promise<{ ours: string[]; others: string[] }> {
-  const [ours, others]: [string[], string[]] = [[], []];
-  for (const entry of await readdir(path, { withFileTypes: true })) {
-    const inside = folders.get(entry.name);
-    if (entry.isDirectory() && inside) {
-      for (const each of await readdir(join(path, entry.name), { withFileTypes: true })) {
-        const isOurs = each.isFile() && (inside.test(each.name) || writerOfPart(each.name) !== undefined);
-        (isOurs ? ours : others).push(join(entry.name, each.name));
-      }
-    } else if (entry.isFile() && (files.test(entry.name) || isPassing(entry.name))) ours.push(entry.name);
-    else others.push(entry.name);
+export interface SortedFiles {
+  /** What the run has written, as it has written it. */
+  readonly ours: readonly string[];
+  /** What has the name of a run's file and is none, or was changed since, or is a link. */
+  readonly changed: readonly string[];
+  /** What no run writes. */
+  readonly others: readonly string[];
+  /** Whether run.json is ours, and belongs to what lies beside it: weights, or how far the training has come. */
+  readonly isRun: boolean;
+}
+
+/** The paths below a run folder, by whose they are. */
+export async function sortedFiles(path: string): Promise<SortedFiles> {
+  const sorted = { ours: [] as string[], changed: [] as string[], others: [] as string[] };
+  const found = await entriesOf(path);
+  const known = await recordOf(path);
+  for (const [name, entry] of found) {
+    if (!isRunFile(name)) sorted.others.push(name);
+    else if (entry.isFile() && (await isOurs(path, name, known))) sorted.ours.push(name);
+    else sorted.changed.push(name);
   }
-  return { ours, others };
+  const anchor = known.status === "done" ? "weights.safetensors" : "epochs.jsonl";
+  const isRun = known.status !== undefined && ["run.json", anchor].every((name) => sorted.ours.includes(name));
+  return { ...sorted, isRun };
 }
 
-/** Removes what a run has written, but for some of it; folders go where nothing is left in them. */
-export async function removeRunFiles(path: string, isWanted: (name: string) => boolean = () => true): Promise<void> {
-  const { ours } = await sortedFiles(path);
-  for (const name of ours.filter(isWanted)) await rm(join(path, name), { force: true });
-  // One that has something left in it stays.
+/** Refuses a folder in which something that a run writes is a link, or nothing that can be written to. */
+export async function checkPlain(path: string): Promise<void> {
+  for (const [name, entry] of await entriesOf(path)) {
+    // One that is a folder is entered, and not among these.
+    const isFolder = folders.has(name) || name === asideFolder;
+    if (isFolder || (isRunFile(name) && !entry.isFile())) {
+      throw new RangeError(
+        `${path}: ${name} is ${entry.isSymbolicLink() ? "a link" : `no ${isFolder ? "folder" : "plain file"}`}, and nothing is written to a run folder that leads elsewhere; put ${isFolder ? "a folder" : "the file"} itself there, or remove it`,
+      );
+    }
+  }
+  const aside = join(path, asideFolder);
+  if (await stat(aside).catch(() => undefined)) await checkPlain(aside);
+}
+
+/** Removes files of a run, and its folders where nothing is left in them. */
+export async function removeFiles(path: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await rm(join(path, name), { force: true });
   for (const folder of folders.keys()) await rmdir(join(path, folder)).catch(() => {});
+}
+
+/** What a training needs to go on, once it has ended. */
+export async function removeCheckpoint(path: string): Promise<void> {
+  const names = (await entriesOf(path)).map(([name]) => name);
+  await removeFiles(
+    path,
+    names.filter((name) => name.startsWith("checkpoint/") && isRunFile(name)),
+  );
+}
+
+/** The names of what a process was about to make run.json: it lists the files that were written before. */
+export async function unfinishedDescriptions(path: string): Promise<string[]> {
+  const names = await readdir(path).catch(() => []);
+  return names.filter((name) => name.startsWith("run.json.") && writerOfPart(name) !== undefined);
+}
+
+/** What is in a folder and in the folders of a run there, but for what passes. A folder that is a link is not entered. */
+async function entriesOf(path: string): Promise<[string, Dirent][]> {
+  const found: [string, Dirent][] = [];
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const isEntered = entry.isDirectory() && (folders.has(entry.name) || entry.name === asideFolder);
+    if (!isEntered) {
+      if (!(entry.isFile() && isPassing(entry.name))) found.push([entry.name, entry]);
+    } else if (entry.name !== asideFolder) {
+      for (const each of await readdir(join(path, entry.name), { withFileTypes: true })) {
+        if (!(each.isFile() && isPassing(each.name))) found.push([`${entry.name}/${each.name}`, each]);
+      }
+    }
+  }
+  return found;
+}
+
+/** By what the files of a folder are known. */
+interface KnownFiles {
+  readonly hashes: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly status?: "training" | "done";
+  /** Whether run.json has its seal. */
+  readonly isSealed: boolean;
+  /** Whether it was written before runs listed their files, and is known by its weights. */
+  readonly isOlder: boolean;
+}
+
+async function recordOf(path: string): Promise<KnownFiles> {
+  const hashes = new Map<string, Set<string>>();
+  const add = (found: ReturnType<typeof sealedIn>): void => {
+    for (const [name, each] of Object.entries(found?.files ?? {})) {
+      hashes.set(name, new Set([...(hashes.get(name) ?? []), ...each]));
+    }
+  };
+  for (const name of await unfinishedDescriptions(path)) add(sealedIn(await textOf(join(path, name))));
+  const text = await textOf(join(path, "run.json"));
+  const sealed = sealedIn(text);
+  add(sealed);
+  try {
+    const { status, files } = describedIn(path, text);
+    return { hashes, status, isSealed: !!sealed, isOlder: !files && (await isOlderRun(path, status)) };
+  } catch {
+    return { hashes, isSealed: false, isOlder: false };
+  }
+}
+
+async function isOurs(path: string, name: string, known: KnownFiles): Promise<boolean> {
+  const file = join(path, name);
+  if (name === "run.json") return known.isSealed || known.isOlder;
+  const hashes = known.hashes.get(name);
+  if (hashes?.has(await sha256OfFile(file).catch(() => ""))) return true;
+  if (Object.hasOwn(selfEvident, name)) return selfEvident[name]!(file);
+  return known.isOlder && (await isOfOlderRun(file, name));
+}
+
+/**
+ * A run that lists no files was written by an older Telltale: its weights are those that its model.onnx was made of, or
+ * it has a checkpoint.
+ */
+async function isOlderRun(path: string, status: "training" | "done"): Promise<boolean> {
+  if (status === "training") {
+    const names = ["checkpoint/fit.safetensors", "checkpoint/choice.safetensors"];
+    return (await Promise.all(names.map((name) => selfEvident[name]!(join(path, name))))).includes(true);
+  }
+  try {
+    const { metadata } = describeOnnx(await readFile(join(path, "model.onnx")));
+    return metadata.weights === (await sha256OfFile(join(path, "weights.safetensors")));
+  } catch {
+    return false;
+  }
+}
+
+/** People write these two themselves; ours say who has made them. */
+const signatures: Readonly<Record<string, RegExp>> = {
+  "README.md": /\nMade by Telltale \S+ on \d{4}-\d\d-\d\d \(run format \d+\)\.\n$/,
+  "report.html": /<meta name="generator" content="Telltale /,
+};
+
+async function isOfOlderRun(file: string, name: string): Promise<boolean> {
+  const signature = signatures[name];
+  return !signature || signature.test(await textOf(file));
+}
+
+async function textOf(file: string): Promise<string> {
+  return readFile(file, "utf8").catch(() => "");
+}
+
+/** Whether the header of a safetensors file begins like this. */
+async function beginsWith(file: string, header: string): Promise<boolean> {
+  const handle = await open(file).catch(() => undefined);
+  if (!handle) return false;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(8 + header.length), 0, 8 + header.length, 0);
+    return buffer.subarray(8, bytesRead).toString("latin1") === header;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether all lines are epochs; the last may be cut off. */
+async function isOfEpochs(file: string): Promise<boolean> {
+  const lines = (await readFile(file, "utf8").catch(() => "none\n")).split("\n").slice(0, -1);
+  try {
+    return lines.every((line) => problemIn("epoch", epochLine, JSON.parse(line)) === undefined);
+  } catch {
+    return false;
+  }
 }

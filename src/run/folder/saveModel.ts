@@ -9,9 +9,8 @@ import { describeOnnx } from "../../onnx/read.ts";
 import type { Method } from "../../training/method.ts";
 import { version } from "../../version.ts";
 import { modelCard } from "./modelCard.ts";
-import { epochLines, saveModel } from "./modelFiles.ts";
+import { epochLines, modelFiles } from "./modelFiles.ts";
 import { featuresNamed } from "./olderRuns.ts";
-import { replaceFolder } from "./replaceFolder.ts";
 import { RunFolder } from "./runFolder.ts";
 import { type RunDescription, type RunResult, runFormat } from "./schemas/runDescription.ts";
 
@@ -50,16 +49,22 @@ export async function save(
   }
   const features = columns.flatMap((column) => (typeof column === "string" ? featuresNamed([column]) : [column]));
   const description = describe(model, features);
-  const write = async (folder: RunFolder): Promise<void> => {
-    await saveModel(folder, model, { columns: featureNames(features) });
-    await folder.write("epochs.jsonl", epochLines(model.fit.history));
-    await folder.write(
-      "README.md",
-      modelCard({ name: new RunFolder(path).name, description, clusters: clustersOf(model) }),
-    );
-    await folder.describe(description);
-  };
-  await replaceFolder(path, write, { force });
+  const folder = await RunFolder.create(path, { force });
+  try {
+    const { files } = await modelFiles(model, { columns: featureNames(features) });
+    const card = modelCard({ name: folder.name, description, clusters: clustersOf(model) });
+    const more: [string, string][] = [
+      ["epochs.jsonl", epochLines(model.fit.history)],
+      ["README.md", card],
+    ];
+    await folder.begin(description, new Map<string, Uint8Array | string>([...files, ...more]));
+    await folder.finish();
+  } catch (error) {
+    await folder.discard();
+    throw error;
+  } finally {
+    await folder.unlock();
+  }
 }
 
 function describe(model: Model, features: readonly Feature[]): RunDescription & { readonly result: RunResult } {

@@ -1,6 +1,7 @@
 /** From the first line to the end of the input, or to where it is stopped. */
 
 import { featureNames, numberedFeatures } from "../../data/feature.ts";
+import { OutputLock } from "../../disk/outputFile.ts";
 import type { Model } from "../../model/model.ts";
 import type { OnEvent } from "../events.ts";
 import { saveModel } from "../folder/modelFiles.ts";
@@ -19,6 +20,15 @@ import { readMemory } from "./streamMemory.ts";
 import { type StreamOptions, type StreamResult, type StreamSettings, settingsOf } from "./streamOptions.ts";
 
 export async function streamed(run: Run, source: Source, options: StreamOptions): Promise<StreamResult> {
+  const lock = options.out === undefined ? undefined : await OutputLock.take(options.out);
+  try {
+    return await labelled(run, source, options);
+  } finally {
+    await lock?.release();
+  }
+}
+
+async function labelled(run: Run, source: Source, options: StreamOptions): Promise<StreamResult> {
   const { restart = false, newInput = false, signal, onEvent, onDrift, output: stdout = process.stdout } = options;
   const { folder } = run;
   const memory = await readMemory(folder);

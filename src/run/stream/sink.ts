@@ -1,10 +1,11 @@
 /** Where the rows of a stream go: to the end of a file that is as long as the state says, or to standard output. */
 
 import { once } from "node:events";
-import { type FileHandle, open, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { constants, type FileHandle, open, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
-import { cannotWrite } from "../../disk/writeWhole.ts";
+import { cannotWrite } from "../../disk/cannotWrite.ts";
+import { syncFolder } from "../../disk/writeWhole.ts";
 import { type Cell, checkGuard, lines, type OutputColumn, seenOn } from "../../files/output/openOutput.ts";
 import type { StreamState } from "../folder/schemas/streamState.ts";
 
@@ -52,10 +53,16 @@ export async function targetOf(
     );
   }
   if (path === undefined) return { ...wanted, length: 0, isBegun: isUnfinished };
-  const size = (await stat(path).catch(() => undefined))?.size;
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isDirectory()) throw new RangeError(`${out}: is a folder; name a file`);
+  const size = there?.size;
   if (written?.path !== path) {
     if (size !== undefined) throw new RangeError(`${out}: is there already; choose another file, or delete it`);
     return { ...wanted, path, length: 0, isBegun: false };
+  }
+  // A folder that came from somebody else may name any file.
+  if (!(await beginsAs(path, written))) {
+    throw new RangeError(`${out}: does not begin as the stream has begun it; restore it, or name another file`);
   }
   if (restart) return { ...wanted, path, length: 0, isBegun: false };
   if (written.length > 0 && written.format !== format) {
@@ -132,16 +139,36 @@ function fileSink(
   };
 }
 
-/** What was written after the last commit is cut off: it comes again. */
+/** Whether a file is the output of a stream, as far as its first line tells; one that is empty, or not there, may be. */
+async function beginsAs(
+  path: string,
+  { format, columns }: Pick<NonNullable<StreamState["output"]>, "format" | "columns">,
+): Promise<boolean> {
+  const named = columns.map((name): OutputColumn => ({ name, type: "text" }));
+  const first = format === "csv" ? lines.csv(named)(columns) : `{${JSON.stringify(columns[0] ?? "")}:`;
+  const expected = new TextEncoder().encode(first);
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => undefined);
+  if (!file) return true;
+  try {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(expected.length), 0, expected.length, 0);
+    return Buffer.compare(buffer.subarray(0, bytesRead), expected.subarray(0, bytesRead)) === 0;
+  } finally {
+    await file.close();
+  }
+}
+
+/** What was written after the last commit is cut off: it comes again. Links are not followed. */
 async function opened(path: string, length: number): Promise<FileHandle> {
-  const file = await open(path, length > 0 ? "r+" : "w").catch(failing(path));
+  const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+  const file = await open(path, flags).catch(failing(path));
   await file.truncate(length).catch(failing(path));
+  await syncFolder(dirname(path));
   return file;
 }
 
 /** What is to be done about it is said too: a stream goes on where it stopped. */
 function failing(path: string): (error: unknown) => never {
   return (error) => {
-    throw new Error(`${cannotWrite(path, error).message}; make room for it, and begin again where it stopped`);
+    throw new Error(`${cannotWrite(path, error).message}; the same command then goes on where it stopped`);
   };
 }

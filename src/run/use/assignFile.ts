@@ -63,8 +63,16 @@ export async function assignFile(
   { format, out, force, guardFormulas = false, rows, device, signal, onEvent }: AssignOptions,
 ): Promise<{ rows: number; out?: string }> {
   checkGuard(format, guardFormulas);
+  if (format === "parquet" && out === undefined) {
+    throw new RangeError("assign: parquet needs a file to be written to; name one with --out (out)");
+  }
   const reach = await run.reach();
-  const opened = await run.rows(source, { ...rows, ...(signal && { signal }) });
+  // Whatever cannot be written is said before anything is read.
+  const file = out === undefined ? undefined : await run.claim(out, { read: [source], ...(force && { force }) });
+  const opened = await run.rows(source, { ...rows, ...(signal && { signal }) }).catch(async (error) => {
+    await file?.release();
+    throw error;
+  });
   try {
     onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
     const model = await run.assigner(device, signal);
@@ -72,8 +80,7 @@ export async function assignFile(
       ? idColumns(opened.ids.names, placementColumns)
       : [{ name: "row", type: "integer" }];
     const output = await openOutput(format, [...names, ...placementColumns], {
-      ...(out !== undefined && { out }),
-      ...(force !== undefined && { force }),
+      ...(file && { out: file }),
       guardFormulas,
     });
     try {
@@ -93,6 +100,7 @@ export async function assignFile(
     }
     return { rows: opened.data.count, ...(out !== undefined && { out }) };
   } finally {
+    await file?.release();
     await opened.close();
   }
 }

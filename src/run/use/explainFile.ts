@@ -1,8 +1,7 @@
 /** Why a row of a file is in its cluster. */
 
-import { stat } from "node:fs/promises";
 import { type Data, rowsAtOnce } from "../../data/data.ts";
-import { writeWhole } from "../../disk/writeWhole.ts";
+import type { OutputFile } from "../../disk/outputFile.ts";
 import { explainRow } from "../../explain/rows/explainRow.ts";
 import type { Explanation } from "../../explain/rows/explanation.ts";
 import type { OpenOptions } from "../../files/openRows.ts";
@@ -34,10 +33,19 @@ export interface ExplainFileOptions {
 }
 
 export async function explainFile(run: Run, options: ExplainFileOptions): Promise<Explanation> {
-  const { row, source, against, picture, rows, device, method } = options;
-  if (picture !== undefined && !options.force && (await stat(picture).catch(() => undefined))) {
-    throw new RangeError(`${picture}: is there already; choose another file, or replace it with --force (force: true)`);
+  const { picture, source, force, ...rest } = options;
+  if (picture === undefined) return explained(run, options);
+  const read = source === undefined ? [] : [source];
+  const file = await run.claim(picture, { read, ...(force && { force }) });
+  try {
+    return await explained(run, { ...rest, ...(source !== undefined && { source }) }, file);
+  } finally {
+    await file.release();
   }
+}
+
+async function explained(run: Run, options: ExplainFileOptions, picture?: OutputFile): Promise<Explanation> {
+  const { row, source, against, rows, device, method } = options;
   const stopping = { ...(options.signal && { signal: options.signal }) };
   const opened = await run.rows(source, { ...rows, ...stopping });
   try {
@@ -50,14 +58,15 @@ export async function explainFile(run: Run, options: ExplainFileOptions): Promis
       const data = await model.features(opened.data);
       const summaries = await run.summaries();
       const values = await rowOf(data, row, source ?? run.description.source.name);
-      if (picture !== undefined) checkDrawable(run, model.plan.row, picture);
+      if (picture) checkDrawable(run, model.plan.row, picture.path);
       const explanation = await explainRow(model, values, {
         ...(summaries && { summaries }),
         ...(!model.encoder && { columns: opened.features }),
         ...(against !== undefined && { against }),
       });
-      if (picture !== undefined && explanation.why) {
-        await writeWhole(picture, drawExplanation([...values], explanation.why.input, run.description.source.range));
+      if (picture && explanation.why) {
+        await picture.write(drawExplanation([...values], explanation.why.input, run.description.source.range));
+        await picture.put();
       }
       return explanation;
     } finally {

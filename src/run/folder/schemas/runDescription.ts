@@ -24,6 +24,7 @@ import {
   value,
   wholeNumber,
 } from "./schema.ts";
+import { sha256, writtenFiles } from "./writtenFiles.ts";
 
 /** Raised when an older Telltale could not read what is written. */
 export const runFormat = 2;
@@ -67,10 +68,6 @@ const clusterRange = value<readonly [number, number]>(
 const bareName = value<string>(
   "a file's name without folders",
   (name) => typeof name === "string" && /^[^/\\\s][^/\\]*$/.test(name),
-);
-const sha256 = value<string>(
-  "64 hexadecimal digits",
-  (hash) => typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash),
 );
 
 /** What an option of a method may be; the method knows more. */
@@ -194,6 +191,9 @@ const parts = object({
   choice: perhaps(choice),
   /** Once it is done. */
   result: perhaps(result),
+  /** The hashes of the files that the run has written, and of all that is said here: by these it knows them. */
+  files: perhaps(writtenFiles),
+  seal: perhaps(sha256),
 });
 
 export type SourceDescription = v.InferOutput<typeof source>;

@@ -4,23 +4,21 @@ import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { lines } from "../../files/output/openOutput.ts";
 import { encodePng } from "../../formats/png.ts";
 import { arePictures, type Look, pixelsOf } from "../../report/parts/pictures.ts";
-import type { RunFolder } from "../folder/runFolder.ts";
 
-export async function writeExemplars(
-  folder: RunFolder,
+/** What the files are called in the run folder, and what is in them. */
+export function exemplarFiles(
   summaries: readonly ClusterSummary[],
   { row, range, columns }: Look & { readonly columns: readonly string[] },
-): Promise<void> {
+): [string, Uint8Array | string][] {
   if (arePictures(row)) {
-    for (const { cluster, exemplar } of summaries) {
+    return summaries.map(({ cluster, exemplar }) => {
       const { pixels, width, height, channels } = pixelsOf(exemplar, { row, range }, Math.max(...row));
-      await folder.write(`exemplars/${cluster}.png`, encodePng(pixels, width, height, channels));
-    }
-    return;
+      return [`exemplars/${cluster}.png`, encodePng(pixels, width, height, channels)];
+    });
   }
   // People open it in spreadsheets, and no program reads it: what is known of clusters is in clusters.json.
   const line = lines.csv([], true);
   const names = summaries[0]!.exemplar.map((_, i) => columns[i] ?? `x${i}`);
   const rows = summaries.map(({ cluster, name, exemplar }) => line([cluster, name, ...exemplar]));
-  await folder.write("exemplars/exemplars.csv", [line(["cluster", "name", ...names]), ...rows].join(""));
+  return [["exemplars/exemplars.csv", [line(["cluster", "name", ...names]), ...rows].join("")]];
 }

@@ -1,0 +1,70 @@
+/**
+ * run.json as a text: what a run is, the hash of every file that it has written, and a seal, the hash of all that. By
+ * these a run knows its own files, and nobody else's.
+ */
+
+import { sha256 } from "../../disk/sha256.ts";
+import { formatOne, upgraded } from "./olderRuns.ts";
+import { type RunDescription, runDescription, runFormat } from "./schemas/runDescription.ts";
+import { problemIn, type Schema, unknown } from "./schemas/schema.ts";
+import { type WrittenFiles, writtenFiles } from "./schemas/writtenFiles.ts";
+
+const seal = /,\n {2}"seal": "([0-9a-f]{64})"\n\}\n$/;
+
+/** The text of run.json. */
+export function runJson(description: object, files: WrittenFiles): string {
+  const whole = JSON.stringify({ ...description, files, seal: undefined }, null, 2);
+  const said = whole.slice(0, -"\n}".length);
+  return `${said},\n  "seal": "${sha256(new TextEncoder().encode(said))}"\n}\n`;
+}
+
+/** What a text says that we have sealed and nobody has changed since; nothing for any other. */
+export function sealedIn(text: string): { readonly description: object; readonly files: WrittenFiles } | undefined {
+  const found = seal.exec(text);
+  if (!found || sha256(new TextEncoder().encode(text.slice(0, found.index))) !== found[1]) return undefined;
+  const { files, seal: _, ...description } = JSON.parse(text);
+  return problemIn("files", writtenFiles, files) ? undefined : { description, files };
+}
+
+/** What run.json says, of this format or an older one. */
+export function describedIn(path: string, text: string): RunDescription {
+  const name = "run.json";
+  const found = parsed(path, name, text, unknown) as { format?: unknown; version?: unknown } | null;
+  if (found?.format !== "telltale run" || !(Number.isSafeInteger(found.version) && (found.version as number) >= 1)) {
+    throw new RangeError(`${path}: run.json does not describe a run of Telltale`);
+  }
+  const version = found.version as number;
+  if (version > runFormat) {
+    throw new RangeError(
+      `${path}: was written by a newer Telltale (format ${version}, this one knows ${runFormat}); update telltale`,
+    );
+  }
+  const current = version < runFormat ? upgraded(checked(path, name, found, formatOne)) : found;
+  return checked(path, name, current, runDescription);
+}
+
+export function damaged(path: string, name: string, error: unknown): RangeError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return damagedBy(path, `${name} ${code === "ENOENT" ? "is missing" : `cannot be read (${code ?? message})`}`);
+}
+
+function damagedBy(path: string, problem: string): RangeError {
+  return new RangeError(`${path}: the run is damaged: ${problem}; fit it again, or restore the folder`);
+}
+
+/** JSON that is what a schema says. */
+export function parsed<T>(path: string, name: string, text: string, schema: Schema<T>): T {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch (error) {
+    throw damaged(path, name, error);
+  }
+  return checked(path, name, found, schema);
+}
+
+function checked<T>(path: string, name: string, found: unknown, schema: Schema<T>): T {
+  const problem = problemIn(name, schema, found);
+  if (problem) throw damagedBy(path, problem);
+  return found as T;
+}

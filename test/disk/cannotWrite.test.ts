@@ -1,0 +1,23 @@
+/** What the system refuses, in words. */
+
+import { expect, it } from "vitest";
+import { cannotWrite, inWords } from "../../src/disk/cannotWrite.ts";
+
+const codes = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "ENOENT", "ENOTDIR", "EMFILE", "EIO", "EFBIG", "ELOOP"];
+
+it.each(codes)("%s is told as what has happened and what to do", (code) => {
+  const error = Object.assign(new Error(`${code}: raw`), { code, syscall: "write", path: "/somewhere" });
+  expect(cannotWrite("out.csv", error).message).toMatch(/^out\.csv: cannot be written \([a-z ,-]+\); [a-z ,()-]+$/);
+  expect(inWords(error)).toMatch(/^\/somewhere: cannot be used \([a-z ,-]+\); [a-z ,()-]+$/);
+});
+
+it("also where another program tells it in its own words, and only once", () => {
+  const error = new Error('IO Error: Could not write file "x.part": No space left on device');
+  const told = cannotWrite("out.parquet", error);
+  expect(told.message).toBe("out.parquet: cannot be written (the disk is full); make room, or choose another place");
+  expect(cannotWrite("run", told)).toBe(told);
+});
+
+it("what is no error of the system is left as it is", () => {
+  expect(inWords(new RangeError("row 3: must be a number"))).toBe("row 3: must be a number");
+});
