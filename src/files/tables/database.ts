@@ -3,7 +3,17 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import { leastMemory, memoryLimit } from "../../tensor/budget.ts";
+
+/** In megabytes, what DuckDB gets unless a person says how much all may use. */
+const usual = 1000;
+
+/** DuckDB's part of what may be used, in megabytes. */
+export function databaseMemory(memory?: number): number {
+  const half = Math.max(leastMemory, Math.floor(memoryLimit(memory) / 2e6));
+  return memory === undefined ? Math.min(usual, half) : half;
+}
 
 export class Database {
   readonly #instance: DuckDBInstance;
@@ -38,18 +48,12 @@ export class Database {
 
   /** A small result, as plain values. */
   async rows(sql: string): Promise<unknown[][]> {
-    return this.#guarded(async () => {
-      const connection = await this.#instance.connect();
-      const interrupt = (): void => connection.interrupt();
-      this.#signal?.addEventListener("abort", interrupt);
-      try {
-        this.#signal?.throwIfAborted();
-        return (await connection.runAndReadAll(sql)).getRowsJS();
-      } finally {
-        this.#signal?.removeEventListener("abort", interrupt);
-        connection.closeSync();
-      }
-    });
+    const { connection, close } = await this.#connected();
+    try {
+      return await this.#guarded(async () => (await connection.runAndReadAll(sql)).getRowsJS());
+    } finally {
+      close();
+    }
   }
 
   /**
@@ -57,7 +61,7 @@ export class Database {
    * side by side.
    */
   async *stream(sql: string): AsyncGenerator<DuckDBDataChunk> {
-    const connection = await this.#instance.connect();
+    const { connection, close } = await this.#connected();
     try {
       const result = await this.#guarded(() => connection.stream(sql));
       for (;;) {
@@ -66,7 +70,7 @@ export class Database {
         yield chunk;
       }
     } finally {
-      connection.closeSync();
+      close();
     }
   }
 
@@ -87,6 +91,19 @@ export class Database {
 
   close(): void {
     this.#instance.closeSync();
+  }
+
+  /** A connection whose query ends when the signal comes. */
+  async #connected(): Promise<{ readonly connection: DuckDBConnection; close(): void }> {
+    this.#signal?.throwIfAborted();
+    const connection = await this.#instance.connect();
+    const interrupt = (): void => connection.interrupt();
+    this.#signal?.addEventListener("abort", interrupt);
+    const close = (): void => {
+      this.#signal?.removeEventListener("abort", interrupt);
+      connection.closeSync();
+    };
+    return { connection, close };
   }
 
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
