@@ -1,8 +1,11 @@
 /** One writer at a time: the file `lock` in a folder holds its process number, and a dead one's is taken over. */
 
-import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { link, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
+import { readRegular } from "./regularFile.ts";
+
+const longestNumber = 64;
 /** The folders that this process writes to. */
 const mine = new Set<string>();
 let claims = 0;
@@ -95,7 +98,9 @@ async function claim(file: string): Promise<void> {
 }
 
 async function writerOf(file: string): Promise<number> {
-  return Number(await readFile(file, "utf8").catch(() => ""));
+  // Whatever is called so in a folder of somebody else's is not waited for.
+  const bytes = await readRegular(file, longestNumber).catch(() => "");
+  return Number(bytes.toString());
 }
 
 export function isAlive(writer: number): boolean {

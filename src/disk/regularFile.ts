@@ -33,7 +33,7 @@ export async function openRegular(path: string, name = path): Promise<{ file: Fi
 export async function readRegular(path: string, most: number, name = path): Promise<Uint8Array> {
   const { file, size } = await openRegular(path, name);
   try {
-    if (size > most) throw new RangeError(`${name}: is too large to be read (${size} bytes, at most ${most})`);
+    if (size > most) throw new CannotRead(`${name}: must have ${Math.floor(most)} bytes at most, it has ${size}`);
     const bytes = Buffer.alloc(size);
     let at = 0;
     while (at < size) {
@@ -43,19 +43,27 @@ export async function readRegular(path: string, most: number, name = path): Prom
     }
     return bytes.subarray(0, at);
   } catch (error) {
-    throw error instanceof RangeError ? error : cannotRead(name, error);
+    throw cannotRead(name, error);
   } finally {
     await file.close();
   }
 }
 
-/** A path at which there is nothing, as an error that says so. */
-export class NoSuchFile extends RangeError {}
+/** What cannot be read, in words, and the system's word for it. */
+export class CannotRead extends RangeError {
+  readonly code: string | undefined;
 
-export function cannotRead(name: string, error: unknown): RangeError {
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function cannotRead(name: string, error: unknown): CannotRead {
+  if (error instanceof CannotRead) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return new NoSuchFile(`${name}: there is no such file`);
-  return new RangeError(`${name}: cannot be read (${code ?? message})`);
+  const why = code === "ENOENT" ? "there is no such file" : `cannot be read (${code ?? message})`;
+  return new CannotRead(`${name}: ${why}`, code);
 }
 
 /** What something is that is no regular file. */
@@ -69,6 +77,5 @@ const kinds: readonly [(found: Stats) => boolean, string][] = [
 function required(found: Stats, name: string): Stats {
   if (found.isFile()) return found;
   const kind = kinds.find(([is]) => is(found))?.[1] ?? "something else";
-  const cure = kind === "a folder" ? "name a file in it" : "what flows past is read from standard input, as -";
-  throw new RangeError(`${name}: must be a file, is ${kind}; ${cure}`);
+  throw new CannotRead(`${name}: must be a file, is ${kind}`);
 }

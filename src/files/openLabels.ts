@@ -1,7 +1,7 @@
 /** Labels from a file of their own: one for each row, in the same order. */
 
 import { labelName } from "../data/roles.ts";
-import { NoSuchFile, statRegular } from "../disk/regularFile.ts";
+import { CannotRead, statRegular } from "../disk/regularFile.ts";
 import type { Layout } from "../formats/layout.ts";
 import { sizeOf } from "../tensor/tensor.ts";
 import { type ArrayBytes, openArrayBytes } from "./arrays/arrayBytes.ts";
@@ -167,7 +167,7 @@ export async function labelsBeside(path: string, options: LabelOptions): Promise
   const beside = path.replace(/images([-.])idx3/, "labels$1idx1");
   if (beside === path) return undefined;
   const recognized = await recognize(beside, beside, true).catch((error) => {
-    if (error instanceof NoSuchFile) return undefined;
+    if (error instanceof CannotRead && error.code === "ENOENT") return undefined;
     throw error;
   });
   if (recognized?.format !== "idx") return undefined;

@@ -29,7 +29,13 @@ export async function openRows(source: string, options: OpenOptions = {}): Promi
   const found = await stat(source).catch((error) => {
     throw cannotRead(source, error);
   });
-  return found.isDirectory() ? openImages(source, options) : openFile(source, source, true, options);
+  if (found.isDirectory()) return openImages(source, options);
+  if (!found.isFile()) {
+    throw new RangeError(
+      `${source}: must be a file or a folder of images, and is a pipe or a device; what flows past is read from standard input, as -`,
+    );
+  }
+  return openFile(source, source, true, options);
 }
 
 /** A table is read more than once, and standard input only flows past: it becomes a file first. */

@@ -7,7 +7,7 @@ import { checkSize, type Layout } from "./layout.ts";
 
 const magic = "\x93NUMPY";
 /** In bytes: enough for any array of numbers. */
-const longestHeader = 2 ** 16;
+const longestHeader = 2 ** 20;
 
 /** NumPy's name of each element type, little-endian. */
 const descriptions: { [D in DType]: string } = {

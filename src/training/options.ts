@@ -43,6 +43,8 @@ type ValueOf<O> =
 export type ValuesOf<T extends OptionTable> = { readonly [K in keyof T]: ValueOf<T[K]> };
 
 const infinity = Number.POSITIVE_INFINITY;
+/** Whatever is counted. */
+const largestWhole = 2 ** 31 - 1;
 /** More layers than this are a mistake. */
 const mostSizes = 64;
 
@@ -121,7 +123,9 @@ export function allowed(option: Option): string {
 }
 
 function problemWith(option: Option, value: unknown): string | undefined {
-  return isAllowed(option, value) ? undefined : allowed(option);
+  if (isAllowed(option, value)) return undefined;
+  const isHuge = option.kind === "whole" && option.to === infinity && (value as number) > largestWhole;
+  return `${allowed(option)}${isHuge ? ` to ${largestWhole}` : ""}`;
 }
 
 function isAllowed(option: Option, value: unknown): boolean {
@@ -142,7 +146,7 @@ function isAllowed(option: Option, value: unknown): boolean {
         value >= option.from &&
         value <= option.to &&
         Number.isFinite(value) &&
-        (option.kind === "number" || Number.isSafeInteger(value))
+        (option.kind === "number" || (Number.isInteger(value) && value <= largestWhole))
       );
   }
 }

@@ -10,6 +10,7 @@ import { inference } from "../nn/layers.ts";
 import { checkMemory, memoryLimit } from "../tensor/budget.ts";
 import { Random } from "../tensor/random.ts";
 import { filled, sizeOf } from "../tensor/tensor.ts";
+import { mostClusters } from "./fitSchemas.ts";
 import type { Clustering, Method, Profile } from "./method.ts";
 import {
   buildNetwork,
@@ -56,6 +57,9 @@ export function plan(
   }
   if (clusters > count) {
     throw new RangeError(`${where}: there cannot be more clusters than rows, got ${clusters} for ${count} rows`);
+  }
+  if (clusters > mostClusters) {
+    throw new RangeError(`${where}: there can be up to ${mostClusters} clusters, got ${clusters}`);
   }
   const byProfile = method.profiles[profile];
   if (!byProfile) {

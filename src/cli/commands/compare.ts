@@ -27,7 +27,10 @@ export function define(command: Command, around: Surroundings): void {
     const { source, device, moved } = options;
     const talk = new Talk(around, options);
     const [one, other] = [await openRun(a), await openRun(b)];
-    const comparison = await compareRuns(one, other, { ...given({ source, device }), ...rowsFrom(options) });
+    const comparison = await compareRuns(one, other, {
+      ...given({ source, device }),
+      ...rowsFrom(options, around.signal),
+    });
     talk.result(comparison, () => compared(comparison, moved, talk.width));
   });
 }

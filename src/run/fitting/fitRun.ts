@@ -1,12 +1,13 @@
 /** From rows in a file to a finished run. A training that is stopped, however hard, goes on from its checkpoint. */
 
-import { readFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import type { Data } from "../../data/data.ts";
+import { type CannotRead, readRegular } from "../../disk/regularFile.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { defaultMethod, methodOf } from "../../methods/index.ts";
 import type { NamedFitOptions } from "../../model/fitOptions.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
+import { memoryLimit } from "../../tensor/budget.ts";
 import { usualRange } from "../../training/chooseClusters.ts";
 import { Encoder } from "../../training/encoder.ts";
 import { formulate, type Plan, plan } from "../../training/plan.ts";
@@ -14,7 +15,7 @@ import { version } from "../../version.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
-import { checkSameRows, checkStoredSql, Run } from "../folder/openRun.ts";
+import { checkSameRows, checkStoredSql, Run, storedOptions } from "../folder/openRun.ts";
 import { ownMethod } from "../folder/ownMethod.ts";
 import { sortedFiles } from "../folder/runFiles.ts";
 import { RunFolder } from "../folder/runFolder.ts";
@@ -72,7 +73,8 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       const most = typeof settings.clusters === "number" ? settings.clusters : settings.clusters[1];
       const { options: own } = settings;
       const known = methodFile?.method ?? methodOf(method);
-      const planned = plan(known, opened.data, { clusters: most, profile, seed, options: own });
+      const memory = rows.memory === undefined ? {} : { memory: rows.memory };
+      const planned = plan(known, opened.data, { clusters: most, profile, seed, options: own, ...memory });
       if (methodFile && !encoder) tryMethod(method, planned);
       options.onEvent?.({ kind: "device", device: found.description });
       options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
@@ -118,7 +120,7 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
     try {
       const from = options.source ?? source.path ?? source.name;
       checkStoredSql(path, source, options.runStoredSql);
-      const opened = await openRows(from, { ...source.options, ...stopping(options) });
+      const opened = await openRows(from, { ...storedOptions(source), ...stopping(options) });
       try {
         await checkSameRows(path, source, opened.data);
         options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
@@ -218,7 +220,7 @@ async function tryEncoder(path: string, bytes: Uint8Array, device: Device, data:
 }
 
 async function readEncoder(path: string): Promise<Uint8Array> {
-  return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new RangeError(`${path}: the encoder cannot be read (${error.code}); network must name an ONNX file`);
+  return readRegular(path, Math.min(2 ** 31, memoryLimit() / 4), "it").catch(({ code, message }: CannotRead) => {
+    throw new RangeError(`${path}: the encoder cannot be read (${code ?? message}); network must name an ONNX file`);
   });
 }

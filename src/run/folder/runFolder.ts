@@ -1,13 +1,16 @@
 /** A run is a folder of plain files. `run.json` is written last and decides: what it says is there is there, whole. */
 
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Lock } from "../../disk/lock.ts";
+import { type CannotRead, readRegular } from "../../disk/regularFile.ts";
 import { cannotWrite, makeFolder, removeLeftParts, writeWhole } from "../../disk/writeWhole.ts";
+import { parseJson } from "../../formats/json.ts";
+import { problemIn, type Schema, unknown } from "../../formats/schema.ts";
+import { memoryLimit } from "../../tensor/budget.ts";
 import { formatOne, upgraded } from "./olderRuns.ts";
 import { isPassing, removeRunFiles } from "./runFiles.ts";
 import { type RunDescription, runDescription, runFormat } from "./schemas/runDescription.ts";
-import { problemIn, type Schema, unknown } from "./schemas/schema.ts";
 
 export class RunFolder {
   readonly path: string;
@@ -94,13 +97,13 @@ export class RunFolder {
   }
 
   async description(): Promise<RunDescription> {
-    const text = await readFile(this.file("run.json"), "utf8").catch((error: NodeJS.ErrnoException) => {
+    const bytes = await this.#read("run.json", mostText()).catch((error: CannotRead) => {
       if (error.code === "ENOENT" || error.code === "ENOTDIR") {
         throw new RangeError(`${this.path}: is no run of Telltale (it has no run.json); make one with telltale fit`);
       }
-      throw new RangeError(`${this.path}: cannot be read (${error.code})`);
+      throw new RangeError(`${this.path}: ${error.code ? `cannot be read (${error.code})` : error.message}`);
     });
-    return described(this.path, text);
+    return described(this.path, textOf(bytes));
   }
 
   async json<T>(name: string, schema: Schema<T>): Promise<T> {
@@ -114,21 +117,38 @@ export class RunFolder {
   }
 
   async #text(name: string): Promise<string> {
-    return readFile(this.file(name), "utf8").catch((error) => {
+    return textOf(await this.bytes(name, mostText()));
+  }
+
+  async bytes(name: string, most = mostBytes()): Promise<Uint8Array> {
+    return this.#read(name, most).catch((error) => {
       throw damaged(this.path, name, error);
     });
   }
 
-  async bytes(name: string): Promise<Uint8Array> {
-    return readFile(this.file(name)).catch((error) => {
-      throw damaged(this.path, name, error);
-    });
+  #read(name: string, most: number): Promise<Uint8Array> {
+    return readRegular(this.file(name), most, name);
   }
+}
+
+/** Of a file in a folder that may come from anybody: its bytes, the tensors in them, and a copy of those. */
+function mostBytes(): number {
+  return Math.min(2 ** 31, memoryLimit() / 4);
+}
+
+/** Text takes more once it is numbers and names, and none may be longer than this. */
+function mostText(): number {
+  return Math.min(2 ** 29 - 32, memoryLimit() / 12);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 export function damaged(path: string, name: string, error: unknown): RangeError {
   const { code, message } = error as NodeJS.ErrnoException;
-  return damagedBy(path, `${name} ${code === "ENOENT" ? "is missing" : `cannot be read (${code ?? message})`}`);
+  const why = code ?? message.replace(`${name}: `, "");
+  return damagedBy(path, `${name} ${code === "ENOENT" ? "is missing" : `cannot be read (${why})`}`);
 }
 
 function damagedBy(path: string, problem: string): RangeError {
@@ -139,7 +159,7 @@ function damagedBy(path: string, problem: string): RangeError {
 function parsed<T>(path: string, name: string, text: string, schema: Schema<T>): T {
   let found: unknown;
   try {
-    found = JSON.parse(text);
+    found = parseJson(text);
   } catch (error) {
     throw damaged(path, name, error);
   }

@@ -1,6 +1,7 @@
 /** The same rows in two runs. */
 
 import { stat } from "node:fs/promises";
+import { statRegular } from "../../disk/regularFile.ts";
 import { placeRows } from "../../explain/placement.ts";
 import type { OpenedRows, OpenOptions } from "../../files/openRows.ts";
 import { Database, plainError, quoteName, quotePath } from "../../files/tables/database.ts";
@@ -67,6 +68,7 @@ function together(a: Known | undefined, b: Known | undefined): AboutRow {
 async function confidences({ folder }: Run, rows: readonly number[]): Promise<Map<number, Known>> {
   const file = folder.file("assignments.parquet");
   if (rows.length === 0 || !(await stat(file).catch(() => undefined))) return new Map();
+  await statRegular(file);
   const database = await Database.open({ memory: 500 }, (error) => plainError(file, error, 500));
   try {
     const table = `read_parquet(${quotePath(file)})`;
@@ -95,13 +97,15 @@ interface Assigned {
 async function assigned(a: Run, b: Run, options: CompareOptions): Promise<PlacedInBoth> {
   // The rows of the first, where none are named: the second finds its own columns in them.
   const { path, name, options: opened } = a.description.source;
+  const { signal } = options.rows ?? {};
+  const stopping = signal ? { signal } : {};
   const asked = options.source !== undefined || options.rows?.sql !== undefined;
   const first = asked
     ? () => a.rows(options.source, options.rows)
-    : () => a.rows(undefined, options.rows?.runStoredSql ? { runStoredSql: true } : {});
+    : () => a.rows(undefined, { ...stopping, ...(options.rows?.runStoredSql && { runStoredSql: true }) });
   const second = asked
     ? () => b.rows(options.source, options.rows)
-    : () => b.rows(path ?? name, opened.sql === undefined ? {} : { sql: opened.sql });
+    : () => b.rows(path ?? name, { ...stopping, ...(opened.sql !== undefined && { sql: opened.sql }) });
   const one = await assignedBy(a, first, options);
   const other = await assignedBy(b, second, options);
   if (one.labels.length !== other.labels.length) {
@@ -119,7 +123,11 @@ async function assigned(a: Run, b: Run, options: CompareOptions): Promise<Placed
   return { a: one.labels, b: other.labels, about: async (rows) => new Map(rows.map((row) => [row, about(row)])) };
 }
 
-async function assignedBy(run: Run, open: () => Promise<OpenedRows>, { device }: CompareOptions): Promise<Assigned> {
+async function assignedBy(
+  run: Run,
+  open: () => Promise<OpenedRows>,
+  { device, rows: { signal } = {} }: CompareOptions,
+): Promise<Assigned> {
   const opened = await open();
   try {
     const { data, ids } = opened;
@@ -127,7 +135,7 @@ async function assignedBy(run: Run, open: () => Promise<OpenedRows>, { device }:
     const confidence = new Float32Array(data.count);
     const model = await run.assigner(device);
     try {
-      for await (const { placements } of placeRows(model, await model.features(data))) {
+      for await (const { placements } of placeRows(model, await model.features(data), signal ? { signal } : {})) {
         for (const { row, cluster, confidence: own } of placements) {
           labels[row] = cluster;
           confidence[row] = own;
