@@ -16,7 +16,7 @@ const options = {
   runStoredSql: new Option("--run-stored-sql", "run the query that the run's folder stores: it may come from anybody"),
   array: new Option("--array <name>", "which array of a .npz file holds the rows"),
   imageSize: new Option("--image-size <pixels>", "the longer side of images").default(undefined, "as the first, at most 64").argParser(wholeNumber(1)),
-  memory: new Option("--memory <megabytes>", "what DuckDB may use").default(undefined, "1000").argParser(wholeNumber(64)),
+  memory: new Option("--memory <megabytes>", "what may be used; what would need more is refused").default(undefined, "3/4 of what is free").argParser(wholeNumber(64)),
 };
 
 export type RowOption = keyof typeof options;
@@ -32,10 +32,15 @@ export function withRows(command: Command, wanted: readonly RowOption[]): Comman
   return command;
 }
 
-/** Only what was given, for the API. */
-export function rowsFrom(values: RowValues): { rows?: OpenOptions } {
-  const found = Object.entries(values).filter(([name, value]) => name in options && value !== undefined);
-  return found.length > 0 ? { rows: Object.fromEntries(found) } : {};
+/** Only what was given, for the API; with a signal, opening them stops when it comes. */
+export function rowsFrom(values: RowValues, signal?: AbortSignal): { rows?: OpenOptions } {
+  const found = Object.entries(values).filter(([name, value]) => Object.hasOwn(options, name) && value !== undefined);
+  const rows = { ...Object.fromEntries(found), ...(signal && { signal }) };
+  return Object.keys(rows).length > 0 ? { rows } : {};
+}
+
+export function memoryOption(): Option {
+  return options.memory;
 }
 
 export function formatOption(formats: readonly string[]): Option {

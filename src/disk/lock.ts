@@ -1,10 +1,12 @@
 /** One writer at a time: a lock is a file that holds its process number, and a dead one's is taken over. */
 
-import { link, open, readFile, rm } from "node:fs/promises";
+import { link, open, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isAlive } from "./isAlive.ts";
+import { type CannotRead, readRegular } from "./regularFile.ts";
 import { partOf } from "./writeWhole.ts";
 
+const longestNumber = 64;
 /** The locks that this process holds. */
 const mine = new Set<string>();
 
@@ -118,9 +120,10 @@ async function writeNew(file: string, text: string): Promise<void> {
 /** A number is that of a writer. Somebody else's file is no lock, and never taken away. */
 async function writerOf(file: string): Promise<Writer> {
   try {
-    const text = await readFile(file, "utf8");
+    // Whatever is called so in a folder of somebody else's is not waited for.
+    const text = new TextDecoder().decode(await readRegular(file, longestNumber));
     return /^\d{1,10}$/.test(text) ? Number(text) : "no lock";
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "nobody" : "no lock";
+    return (error as CannotRead).code === "ENOENT" ? "nobody" : "no lock";
   }
 }

@@ -1,100 +1,139 @@
 /** Labels from a file of their own: one for each row, in the same order. */
 
-import { readFile, stat } from "node:fs/promises";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
 import { labelName } from "../data/roles.ts";
-import { isGzip } from "../formats/bytes.ts";
-import { decodeIdx } from "../formats/idx.ts";
-import { decodeNpy } from "../formats/npy.ts";
-import type { Tensor } from "../tensor/tensor.ts";
-import { withNameInErrors } from "./kept/bytes.ts";
-import { type Labels, labelsOf } from "./openedRows.ts";
+import { CannotRead, statRegular } from "../disk/regularFile.ts";
+import type { Layout } from "../formats/layout.ts";
+import { sizeOf } from "../tensor/tensor.ts";
+import { type ArrayBytes, openArrayBytes } from "./arrays/arrayBytes.ts";
+import { piecesOf, withNameInErrors } from "./kept/bytes.ts";
+import { gunzipped } from "./kept/gunzipped.ts";
+import { LabelList, type LabelOptions } from "./labelList.ts";
+import type { Labels } from "./openedRows.ts";
 import { type Format, type Recognized, recognize } from "./recognize.ts";
 import { csvError, csvRelation, findWrongLine } from "./tables/csv.ts";
-import { Database, plainError, shortened } from "./tables/database.ts";
+import { Database, databaseMemory, plainError, shortened } from "./tables/database.ts";
 import { readLabels } from "./tables/openTable.ts";
-import { checkGzip, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
+import { checkGzip, checkJson, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
 
 interface Source extends Recognized {
   readonly file: string;
   readonly column?: string;
 }
 
-type Reader = (source: Source) => Promise<Labels>;
-
-/** In bytes. Labels are short: a gigabyte is enough for very many. */
-export const mostLabels = 2 ** 30;
-const memory = 1000;
+type Reader = (source: Source, options: LabelOptions) => Promise<Labels>;
 
 const readers: Readonly<Record<Exclude<Format, "npz"> | "lines", Reader>> = {
-  npy: async ({ file }) => fromArray(file, await withNameInErrors(file, async () => decodeNpy(await unpacked(file)))),
-  idx: async ({ file }) => fromArray(file, await withNameInErrors(file, async () => decodeIdx(await unpacked(file)))),
-  lines: async ({ file }) => fromLines(Buffer.from(await unpacked(file)).toString("utf8")),
-  csv: (source) => {
+  npy: (source, options) => fromArray({ ...source, format: "npy" }, options),
+  idx: (source, options) => fromArray({ ...source, format: "idx" }, options),
+  lines: fromLines,
+  csv: (source, options) => {
     const csv = csvRelation(source.file, source.file, source.head, source.gzipped);
-    return fromTable(source, csv.relation, (database) => findWrongLine(database, csv));
+    return fromTable(source, csv.relation, options, (database) => findWrongLine(database, csv));
   },
-  json: (source) => fromTable(source, parquetOrJsonRelation(source.file, source.file, source)),
-  parquet: (source) => fromTable(source, parquetOrJsonRelation(source.file, source.file, source)),
+  json: async (source, options) => {
+    await checkJson(source.file, source.file, source, options.signal);
+    return fromTable(source, parquetOrJsonRelation(source.file, source.file, source), options);
+  },
+  parquet: (source, options) => fromTable(source, parquetOrJsonRelation(source.file, source.file, source), options),
 };
 
 /** Reads .npy, IDX, CSV, JSON lines, Parquet (with a column), or plain text with a label in each line. */
-export async function openLabels(file: string, column?: string): Promise<Labels> {
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new RangeError(
-      `${file}: ${error.code === "ENOENT" ? "there is no such file" : `cannot be read (${error.code})`}`,
-    );
-  });
-  if (found.isDirectory()) throw new RangeError(`${file}: is a folder; labels are in a file, one for each row`);
+export async function openLabels(file: string, column?: string, options: LabelOptions = {}): Promise<Labels> {
+  await statRegular(file);
   const isLines = /\.(txt|text|labels?)(\.gz)?$/i.test(file);
-  const recognized = await recognize(file, file, !isLines).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === undefined ? error : new RangeError(`${file}: cannot be read (${error.code})`);
-  });
+  const recognized = await recognize(file, file, !isLines);
   const format = isLines && (recognized.format === "csv" || recognized.format === "json") ? "lines" : recognized.format;
   if (format === "npz") throw new TypeError(`${file}: a .npz file holds several arrays; save the labels as .npy`);
-  return readers[format]({ ...recognized, file, ...(column !== undefined && { column }) });
+  return readers[format]({ ...recognized, file, ...(column !== undefined && { column }) }, options);
 }
 
-function fromArray(file: string, { shape, data }: Tensor): Labels {
-  if (shape.length !== 1 && !(shape.length === 2 && shape[1] === 1)) {
-    throw new RangeError(`${file}: labels must be an array of shape [n] or [n,1], got [${shape}]`);
-  }
-  const values = Array.from(data as ArrayLike<number | bigint>);
-  const wrong = values.findIndex((value) => typeof value === "number" && !Number.isInteger(value));
-  if (wrong >= 0) {
-    throw new RangeError(`${file}: labels must be whole numbers, got ${values[wrong]} in row ${wrong}`);
-  }
-  return labelsOf(values.map(String));
+async function fromArray(
+  { file, ...recognized }: Source & { readonly format: "npy" | "idx" },
+  options: LabelOptions,
+): Promise<Labels> {
+  return labelsIn(file, await openArrayBytes(file, file, recognized, checkList, options.signal), options);
 }
 
-async function unpacked(file: string): Promise<Uint8Array> {
-  const tooLarge = (): Error => new RangeError(`${file}: labels must fit into ${Math.floor(mostLabels / 1e6)} MB`);
-  if ((await stat(file)).size > mostLabels) throw tooLarge();
-  const bytes = await readFile(file);
-  if (!isGzip(bytes)) return bytes;
+function checkList(file: string, { shape }: Layout): void {
+  if (shape.length === 1 || (shape.length === 2 && shape[1] === 1)) return;
+  throw new RangeError(`${file}: labels must be an array of shape [n] or [n,1], got [${shape}]`);
+}
+
+/** How many elements are read at once. */
+const atOnce = 2 ** 20;
+
+/** The labels that an array is, which is then closed; a lenient reader takes what is no whole number as a name. */
+export async function labelsIn(
+  where: string,
+  { bytes, layout }: ArrayBytes,
+  { isLenient = false, signal, ...options }: LabelOptions & { readonly isLenient?: boolean },
+): Promise<Labels> {
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: mostLabels });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
-    throw new RangeError(`${file}: the gzip data is damaged or cut short`);
+    const list = new LabelList(where, options);
+    const count = sizeOf(layout.shape);
+    for (let first = 0; first < count; first += atOnce) {
+      signal?.throwIfAborted();
+      const n = Math.min(atOnce, count - first);
+      const place = [layout.start + first * layout.bytes, n * layout.bytes] as const;
+      const values = layout.elements(await withNameInErrors(where, () => bytes.read(...place)));
+      for (let i = 0; i < n; i++) {
+        const value = values[i]!;
+        if (!isLenient && typeof value === "number" && !Number.isInteger(value)) {
+          throw new RangeError(`${where}: labels must be whole numbers, got ${value} in row ${first + i}`);
+        }
+        list.add(Number.isNaN(value) ? null : value);
+      }
+    }
+    return list.labels();
+  } finally {
+    await bytes.close();
   }
 }
 
-function fromLines(text: string): Labels {
-  const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
-  if (lines.at(-1)!.trim() === "") lines.pop();
-  return labelsOf(lines.map((line) => line.trim() || null));
+/** A label is a word or two. */
+const longestLabel = 2 ** 16;
+
+async function fromLines({ file, gzipped }: Source, options: LabelOptions): Promise<Labels> {
+  const list = new LabelList(file, options);
+  const decoder = new TextDecoder("utf-8");
+  let [rest, lines] = ["", 0];
+  const see = (text: string): void => {
+    const found = text.split(/\r\n|\r|\n/);
+    rest = found.pop()!;
+    for (const line of found) {
+      if (line.length > longestLabel) break;
+      list.add(line.trim() || null);
+      lines++;
+    }
+    const long = found.find((line) => line.length > longestLabel) ?? rest;
+    if (long.length > longestLabel) {
+      throw new RangeError(
+        `${file}: line ${lines + 1} must be a label of up to ${longestLabel} letters, it is longer; is it another file?`,
+      );
+    }
+  };
+  for await (const chunk of gzipped ? gunzipped(file, file, options.signal) : piecesOf(file, file, options.signal)) {
+    const text = rest + decoder.decode(chunk, { stream: true });
+    // What follows a last \r may belong to it.
+    const end = text.endsWith("\r") ? text.length - 1 : text.length;
+    see(text.slice(0, end));
+    rest += text.slice(end);
+  }
+  see(`${rest}${decoder.decode()}`);
+  if (rest.trim() !== "") list.add(rest.trim());
+  return list.labels();
 }
 
 async function fromTable(
   { file, gzipped, column }: Source,
   relation: string,
+  { signal, ...options }: LabelOptions,
   onError?: (database: Database) => Promise<void>,
 ): Promise<Labels> {
-  if (gzipped) await checkGzip(file, file);
+  if (gzipped) await checkGzip(file, file, signal);
+  const memory = databaseMemory(options.memory);
   const explain = (error: Error): Error => csvError(file, error) ?? plainError(file, error, memory);
-  const database = await Database.open({ memory, files: [file] }, explain);
+  const database = await Database.open({ memory, files: [file], ...(signal && { signal }) }, explain);
   try {
     const described = await database.rows(`describe select * from ${relation}`).catch(async (error) => {
       await onError?.(database);
@@ -105,8 +144,7 @@ async function fromTable(
       described.map(([name]) => String(name)),
       column,
     );
-    const [count] = await database.rows(`select count(*) from ${relation}`);
-    return await readLabels(database, relation, name, Number(count![0]));
+    return await readLabels(database, { where: file, from: relation, column: name }, options);
   } finally {
     database.close();
   }
@@ -124,14 +162,15 @@ function chosen(file: string, columns: readonly string[], wanted: string | undef
   throw new RangeError(`${file}: which column holds the labels? ${has}; name it with column`);
 }
 
-export function labelsFrom(y: Tensor): Labels {
-  const values = Array.from(y.data as ArrayLike<number | bigint>);
-  return labelsOf(values.map((value) => (Number.isNaN(value) ? null : String(value))));
-}
-
 /** MNIST's labels lie beside its images, under a name that tells. */
-export async function labelsBeside(path: string): Promise<Labels | undefined> {
+export async function labelsBeside(path: string, options: LabelOptions): Promise<Labels | undefined> {
   const beside = path.replace(/images([-.])idx3/, "labels$1idx1");
-  if (beside === path || !(await stat(beside).catch(() => undefined))) return undefined;
-  return labelsFrom(await withNameInErrors(beside, async () => decodeIdx(await unpacked(beside))));
+  if (beside === path) return undefined;
+  const recognized = await recognize(beside, beside, true).catch((error) => {
+    if (error instanceof CannotRead && error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (recognized?.format !== "idx") return undefined;
+  const found = await openArrayBytes(beside, beside, { ...recognized, format: "idx" }, () => {}, options.signal);
+  return labelsIn(beside, found, { ...options, isLenient: true });
 }

@@ -2,6 +2,8 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { cannotRead } from "../disk/regularFile.ts";
+import { leastMemory } from "../tensor/budget.ts";
 import { openArray } from "./arrays/openArray.ts";
 import { openImages } from "./images/openImages.ts";
 import { spoolError } from "./kept/bytes.ts";
@@ -9,9 +11,10 @@ import { spool, temporaryFolder } from "./kept/temporary.ts";
 import type { OpenedRows, OpenOptions } from "./openedRows.ts";
 import { type Recognized, recognize } from "./recognize.ts";
 import { checkNames, csvError, csvRelation, findWrongLine, withVectors } from "./tables/csv.ts";
-import { Database, plainError, shortened } from "./tables/database.ts";
+import { Database, databaseMemory, plainError, shortened } from "./tables/database.ts";
+import { withInfiniteNumbers } from "./tables/infiniteNumbers.ts";
 import { openTable } from "./tables/openTable.ts";
-import { checkGzip, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
+import { checkGzip, checkJson, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
 
 export type { Ids, OpenedRows, OpenOptions } from "./openedRows.ts";
 
@@ -26,12 +29,16 @@ export async function openRows(source: string, options: OpenOptions = {}): Promi
   checkOptions(options);
   if (options.sql !== undefined) return openQuery(source, options.sql, options);
   if (source === "-") return openInput(options);
-  const found = await stat(source).catch((error: NodeJS.ErrnoException) => {
-    throw new RangeError(
-      `${source}: ${error.code === "ENOENT" ? "there is no such file" : `cannot be read (${error.code})`}`,
-    );
+  const found = await stat(source).catch((error) => {
+    throw cannotRead(source, error);
   });
-  return found.isDirectory() ? openImages(source, options) : openFile(source, source, true, options);
+  if (found.isDirectory()) return openImages(source, options);
+  if (!found.isFile()) {
+    throw new RangeError(
+      `${source}: must be a file or a folder of images, and is a pipe or a device; what flows past is read from standard input, as -`,
+    );
+  }
+  return openFile(source, source, true, options);
 }
 
 /** A table is read more than once, and standard input only flows past: it becomes a file first. */
@@ -39,11 +46,12 @@ async function openInput(options: OpenOptions): Promise<OpenedRows> {
   const folder = await temporaryFolder();
   try {
     const path = join(folder.path, "input");
-    await spool(options.input ?? process.stdin, path, options.signal).catch((error: Error) => {
+    const name = "standard input";
+    await spool(name, options.input ?? process.stdin, path, options.signal).catch((error: Error) => {
       options.signal?.throwIfAborted();
-      throw spoolError("standard input", error, `cannot be read (${shortened(error.message)})`);
+      throw spoolError(name, error, `cannot be read (${shortened(error.message)})`);
     });
-    const opened = await openFile(path, "standard input", false, options);
+    const opened = await openFile(path, name, false, options);
     if (opened.data.tensor) await folder.remove();
     const close = async (): Promise<void> => {
       await opened.close();
@@ -57,19 +65,20 @@ async function openInput(options: OpenOptions): Promise<OpenedRows> {
 }
 
 async function openFile(path: string, name: string, hasName: boolean, options: OpenOptions): Promise<OpenedRows> {
-  const recognized = await recognize(path, name, hasName).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === undefined ? error : new RangeError(`${name}: cannot be read (${error.code})`);
-  });
+  const recognized = await recognize(path, name, hasName);
   const { format, gzipped } = recognized;
   if (format === "npy" || format === "npz" || format === "idx") {
     return openArray(path, name, { ...recognized, format }, options);
   }
-  if (gzipped) await checkGzip(path, name);
+  if (gzipped) await checkGzip(path, name, options.signal);
   if (format === "csv") return openCsv(path, name, recognized, options);
+  if (format === "json") await checkJson(path, name, recognized, options.signal);
   const relation = parquetOrJsonRelation(path, name, recognized);
-  return withDatabase(name, path, options, (database) =>
-    openTable(database, { where: name, relation, guessedTypes: false }, options),
-  );
+  return withDatabase(name, path, options, async (database) => {
+    const described = format === "json" ? await database.rows(`describe select * from ${relation}`) : [];
+    const read = await withInfiniteNumbers(database, relation, described);
+    return openTable(database, { where: name, relation: read, guessedTypes: false }, options);
+  });
 }
 
 async function openCsv(
@@ -86,7 +95,8 @@ async function openCsv(
     });
     const names = described.map(([column]) => String(column));
     await checkNames(name, database, csv, names);
-    const relation = await withVectors(database, csv.relation, described);
+    const numbers = await withInfiniteNumbers(database, csv.relation, described);
+    const relation = await withVectors(database, numbers, described);
     return openTable(database, { where: name, relation, guessedTypes: true }, options);
   });
 }
@@ -107,9 +117,10 @@ async function openQuery(source: string, sql: string, options: OpenOptions): Pro
 async function withDatabase(
   where: string,
   path: string,
-  { memory = defaultMemory, signal }: OpenOptions,
+  { memory: said, signal }: OpenOptions,
   open: (database: Database) => Promise<OpenedRows>,
 ): Promise<OpenedRows> {
+  const memory = databaseMemory(said);
   const settings = { memory, files: [path], ...(signal && { signal }) };
   const database = await Database.open(settings, (error) => explained(where, error, memory));
   return closedOnError(database, () => open(database));
@@ -132,8 +143,8 @@ function checkOptions({ inMemory, memory, missing }: OpenOptions): void {
   if (inMemory !== undefined && !(Number.isSafeInteger(inMemory) && inMemory >= 0)) {
     throw new RangeError(`data: inMemory must be a whole number from 0, got ${inMemory}`);
   }
-  if (memory !== undefined && !(Number.isSafeInteger(memory) && memory >= 64)) {
-    throw new RangeError(`data: memory must be a whole number of megabytes from 64, got ${memory}`);
+  if (memory !== undefined && !(Number.isSafeInteger(memory) && memory >= leastMemory)) {
+    throw new RangeError(`data: memory must be a whole number of megabytes from ${leastMemory}, got ${memory}`);
   }
   if (missing !== undefined && missing !== "mean" && missing !== "drop" && (typeof missing !== "object" || !missing)) {
     throw new RangeError(`data: missing must be "mean", "drop" or numbers by column, got ${JSON.stringify(missing)}`);

@@ -26,7 +26,10 @@ export interface OpenOptions extends RoleOptions {
   readonly missing?: "mean" | "drop" | Readonly<Record<string, number>>;
   /** Up to how many numbers are held in memory; what is larger is streamed. Default 2²⁶, which are 256 MB. */
   readonly inMemory?: number;
-  /** DuckDB's memory limit in megabytes. Default 1000. */
+  /**
+   * What may be used, in megabytes: whatever would take more is refused before it is allocated. By default three
+   * quarters of what is free. DuckDB gets half of it, and unless it is said at most 1000.
+   */
   readonly memory?: number;
   /** Which array of a .npz file holds the rows. */
   readonly array?: string;

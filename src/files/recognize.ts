@@ -1,7 +1,7 @@
 /** What a file is, by its name and its first bytes. */
 
-import { open } from "node:fs/promises";
 import { constants, gunzipSync } from "node:zlib";
+import { cannotRead, openRegular } from "../disk/regularFile.ts";
 import { isGzip, latin1Text } from "../formats/bytes.ts";
 
 export type Format = "csv" | "json" | "parquet" | "npy" | "npz" | "idx";
@@ -31,11 +31,12 @@ const known =
 
 /** `name` is what people call the file; `path` is where its bytes are. Standard input has no name that tells. */
 export async function recognize(path: string, name: string, hasName: boolean): Promise<Recognized> {
-  const first = await firstBytes(path, 1 << 16);
+  const first = await firstBytes(path, name, 1 << 16);
   if (first.length === 0) throw new RangeError(`${name}: the file is empty`);
   const gzipped = isGzip(first);
   const head = gzipped ? unpackedStart(first, name) : first;
   if (head.length === 0) throw new RangeError(`${name}: the file is empty once unpacked`);
+  if (gzipped && isGzip(head)) throw new TypeError(`${name}: is packed twice; unpack it once with gunzip`);
 
   const [, extension] = /\.([a-z0-9]+)(\.gz)?$/i.exec(name) ?? [];
   const told = hasName ? formatOf(name, extension) : undefined;
@@ -82,11 +83,13 @@ function unpackedStart(packed: Uint8Array, name: string): Uint8Array {
   }
 }
 
-async function firstBytes(path: string, most: number): Promise<Uint8Array> {
-  const file = await open(path);
+async function firstBytes(path: string, name: string, most: number): Promise<Uint8Array> {
+  const { file } = await openRegular(path, name);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, 0);
     return buffer.subarray(0, bytesRead);
+  } catch (error) {
+    throw cannotRead(name, error);
   } finally {
     await file.close();
   }

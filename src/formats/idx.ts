@@ -28,7 +28,7 @@ export function idxLayout(head: Uint8Array): Layout {
     for (let i = 0; i < data.length; i++) data[i] = type.read(view, i * type.bytes);
     return data;
   };
-  return { shape, start, bytes: type.bytes, rowMajor: true, numbers };
+  return { shape, start, bytes: type.bytes, rowMajor: true, elements: numbers, numbers };
 }
 
 export function decodeIdx(bytes: Uint8Array): Tensor<"float32"> {

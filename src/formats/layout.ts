@@ -1,6 +1,6 @@
 /** How the elements of an array lie in a file, so that some of them can be read without the rest. */
 
-import { sizeOf } from "../tensor/tensor.ts";
+import { type ArrayOf, type DType, sizeOf } from "../tensor/tensor.ts";
 
 export interface Layout {
   readonly shape: readonly number[];
@@ -9,7 +9,9 @@ export interface Layout {
   readonly bytes: number;
   /** Whether the last index runs fastest; in Fortran's order it is the first. */
   readonly rowMajor: boolean;
-  /** Some elements, one after the other, as numbers. */
+  /** Some elements, one after the other, as they are. */
+  elements(bytes: Uint8Array): ArrayOf[DType];
+  /** The same as numbers. */
   numbers(bytes: Uint8Array): Float32Array;
 }
 

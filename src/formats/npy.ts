@@ -1,10 +1,13 @@
 /** NumPy's .npy format, read and written; a gzipped file (.npy.gz) is recognized by its first bytes. */
 
-import { allocate, type DType, float32Of, fromNumbers, type Tensor, tensor } from "../tensor/tensor.ts";
+import { checkMemory, memoryLimit } from "../tensor/budget.ts";
+import { allocate, type DType, float32Of, fromNumbers, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
 import { asBytes, isGzip, joined, latin1Bytes, latin1Text, tensorOfBytes } from "./bytes.ts";
 import { checkSize, type Layout } from "./layout.ts";
 
 const magic = "\x93NUMPY";
+/** In bytes: enough for any array of numbers. */
+const longestHeader = 2 ** 20;
 
 /** NumPy's name of each element type, little-endian. */
 const descriptions: { [D in DType]: string } = {
@@ -27,8 +30,45 @@ const widened: Readonly<Record<string, { dtype: DType; read: (bytes: Uint8Array)
 
 /** Reads a .npy or .npy.gz file given as bytes. */
 export async function decodeNpy(file: Uint8Array): Promise<Tensor> {
-  const bytes = isGzip(file) ? await transform(file, new DecompressionStream("gzip")) : file;
-  return parse(bytes);
+  return parse(isGzip(file) ? await unpacked(file) : file);
+}
+
+/** What the header promises, and little more: a small file may unpack to anything. */
+async function unpacked(file: Uint8Array): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let [length, most] = [0, Number.POSITIVE_INFINITY];
+  for await (const part of unpackedParts(file)) {
+    parts.push(part);
+    length += part.length;
+    if (most === Number.POSITIVE_INFINITY && length >= longestHeader) most = announced(joined(parts));
+    if (length > most) break;
+  }
+  return joined(parts);
+}
+
+async function* unpackedParts(file: Uint8Array): AsyncGenerator<Uint8Array> {
+  const packed = new Blob([file as Uint8Array<ArrayBuffer>]).stream();
+  const reader = packed.pipeThrough(new DecompressionStream("gzip")).getReader();
+  try {
+    for (let read = await next(); !read.done; read = await next()) yield read.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+
+  function next() {
+    return reader.read().catch((cause) => {
+      throw new RangeError("npy: the gzip data is damaged or cut short", { cause });
+    });
+  }
+}
+
+/** How many bytes a file has that begins so, once that is known to fit into memory. */
+function announced(head: Uint8Array): number {
+  const { start, shape, bytes } = npyLayout(head);
+  const length = start + sizeOf(shape) * bytes;
+  // The pieces, the whole, and the elements.
+  checkMemory({ where: "npy", what: `an array of shape [${shape}]`, bytes: 3 * length }, memoryLimit());
+  return length;
 }
 
 /** The bytes of a .npy file. */
@@ -48,8 +88,11 @@ export function npyHeader(dtype: DType, sizes: readonly number[]): Uint8Array {
 }
 
 /** The bytes of a .npy.gz file. */
-export function encodeNpyGz(t: Tensor): Promise<Uint8Array> {
-  return transform(encodeNpy(t), new CompressionStream("gzip"));
+export async function encodeNpyGz(t: Tensor): Promise<Uint8Array> {
+  const packed = new Blob([encodeNpy(t) as Uint8Array<ArrayBuffer>])
+    .stream()
+    .pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
 interface NpyLayout extends Layout {
@@ -68,6 +111,8 @@ export function npyLayout(head: Uint8Array): NpyLayout {
   const begin = wide ? 12 : 10;
   if (head.length < begin) throw new RangeError("npy: the file is cut short in its header");
   const start = begin + (wide ? view.getUint32(8, true) : view.getUint16(8, true));
+  if (start > longestHeader)
+    throw new RangeError(`npy: the header must take ${longestHeader} bytes at most, got ${start}`);
   if (head.length < start) throw new RangeError("npy: the file is cut short in its header");
   const header = latin1Text(head.subarray(begin, start));
 
@@ -90,21 +135,21 @@ export function npyLayout(head: Uint8Array): NpyLayout {
   if (!shape.every((size) => Number.isSafeInteger(size) && size >= 0)) {
     throw new RangeError(`npy: sizes must be whole numbers from 0, got (${sizes})`);
   }
-  const numbers = (bytes: Uint8Array): Float32Array =>
-    float32Of(elements(description, dtype, [bytes.length / size], bytes).data);
   const size = Number(description.slice(2));
+  const some = (bytes: Uint8Array) => elementsOf(description, dtype, [bytes.length / size], bytes).data;
+  const numbers = (bytes: Uint8Array): Float32Array => float32Of(some(bytes));
   const rowMajor = !/'fortran_order':\s*True/.test(header);
-  return { shape, start, bytes: size, rowMajor, numbers, dtype, description };
+  return { shape, start, bytes: size, rowMajor, elements: some, numbers, dtype, description };
 }
 
 function parse(bytes: Uint8Array): Tensor {
   const layout = npyLayout(bytes);
   checkSize("npy", layout, bytes.length);
-  const loaded = elements(layout.description, layout.dtype, layout.shape, bytes.subarray(layout.start));
+  const loaded = elementsOf(layout.description, layout.dtype, layout.shape, bytes.subarray(layout.start));
   return layout.rowMajor ? loaded : toRowMajor(loaded);
 }
 
-function elements(description: string, dtype: DType, shape: readonly number[], bytes: Uint8Array): Tensor {
+function elementsOf(description: string, dtype: DType, shape: readonly number[], bytes: Uint8Array): Tensor {
   const wider = widened[description];
   return wider ? fromNumbers(dtype, shape, wider.read(bytes)) : tensorOfBytes(dtype, shape, bytes);
 }
@@ -146,13 +191,4 @@ function halfToNumber(bits: number): number {
   if (exponent === 0) return sign * fraction * 2 ** -24;
   if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-}
-
-async function transform(bytes: Uint8Array, through: CompressionStream): Promise<Uint8Array> {
-  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(through);
-  try {
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  } catch (cause) {
-    throw new RangeError("npy: the gzip data is damaged or cut short", { cause });
-  }
 }

@@ -8,6 +8,10 @@
 
 import { allocate, type DType, sizeOf, type Tensor } from "../tensor/tensor.ts";
 import { asBytes, tensorOfBytes } from "./bytes.ts";
+import { parseJson } from "./json.ts";
+
+/** In bytes: what the format allows. */
+const longestHeader = 100_000_000;
 
 /**
  * The format's name of each element type, in the order in which their tensors are written: wide ones first, so that all
@@ -98,6 +102,9 @@ function split(bytes: Uint8Array): { header: Record<string, unknown>; data: Uint
       `safetensors: the header should take ${length} bytes, the file has ${bytes.length - 8}: it is cut short, or no safetensors file`,
     );
   }
+  if (length > longestHeader) {
+    throw new RangeError(`safetensors: the header may take ${longestHeader} bytes, it takes ${length}`);
+  }
   const end = 8 + Number(length);
   return { header: parse(bytes.subarray(8, end)), data: bytes.subarray(end) };
 }
@@ -105,7 +112,7 @@ function split(bytes: Uint8Array): { header: Record<string, unknown>; data: Uint
 function parse(bytes: Uint8Array): Record<string, unknown> {
   let header: unknown;
   try {
-    header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    header = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     throw new TypeError("safetensors: the header is not JSON", { cause });
   }

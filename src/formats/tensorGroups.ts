@@ -4,6 +4,7 @@
  */
 
 import type { Tensor } from "../tensor/tensor.ts";
+import { parseJson } from "./json.ts";
 import { decodeSafetensors, encodeSafetensors } from "./safetensors.ts";
 
 /** A kind of file. */
@@ -53,11 +54,19 @@ export function decodeTensorGroups(kind: FileKind, bytes: Uint8Array): DecodedGr
   }
   if (json === undefined) throw new TypeError(`${kind.value}: the metadata of a ${format} must have it, got none`);
   return {
-    value: JSON.parse(json),
+    value: parsed(kind, json),
     group: (name) => {
       const own = [...tensors].filter(([full]) => full.startsWith(`${name}/`));
       return new Map(own.map(([full, tensor]) => [full.slice(name.length + 1), tensor]));
     },
     alone: (name) => tensors.get(name),
   };
+}
+
+function parsed(kind: FileKind, json: string): unknown {
+  try {
+    return parseJson(json);
+  } catch (error) {
+    throw new TypeError(`${kind.value}: must be JSON (${(error as Error).message})`);
+  }
 }

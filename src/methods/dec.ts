@@ -51,6 +51,7 @@ export const dec: Method<typeof options> = {
     },
     practical: { ...quick, gamma: 1 },
   },
+  holds: ({ clusters }) => ({ perRow: clusters }),
   start: embeddedClustering,
 };
 

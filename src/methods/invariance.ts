@@ -91,6 +91,9 @@ function withMetric(name: string, metric: Metric, about: string): Method<typeof 
         keep: "silhouette",
       },
     },
+    // A city-block distance has no shorter way than through all differences.
+    holds: ({ options: { metric, together }, clusters, latent }) =>
+      metric === "cityBlock" || together ? { inBatch: clusters * latent } : {},
     start: invariant,
   };
 }

@@ -82,6 +82,9 @@ export const tell: Method<typeof options> = {
       keep: "silhouette",
     },
   },
+  // Votes, and the nearest rows, both ways.
+  holds: ({ options: { neighbours }, clusters, count }) =>
+    neighbours > 0 && count * clusters <= mostVotes ? { perRow: clusters + 2 * Math.min(neighbours, count) } : {},
   start: clusterLayer,
 };
 

@@ -28,6 +28,8 @@ export interface NamedFitOptions extends Omit<Job, "plan" | "data" | "device" | 
   readonly missing?: readonly number[];
   /** Where to run, by name, or a device that you have found yourself; by default the first that is here. */
   readonly device?: Device | DeviceName;
+  /** What may be used, in megabytes; by default three quarters of what is free. */
+  readonly memory?: number;
   /** Called after every epoch. */
   readonly onEpoch?: (epoch: Epoch) => void;
   /** In Node: write a checkpoint to this file while training. */
@@ -59,7 +61,16 @@ export type FitOptions<M extends Own = typeof defaultMethod> = Omit<NamedFitOpti
  * What may be said beside the options of a method. The compiler keeps it whole: a setting that is missing is an error.
  */
 const settings: { readonly [S in keyof Required<Omit<NamedFitOptions, "options">>]: true } = {
-  ...{ clusters: true, method: true, profile: true, seed: true, network: true, missing: true, device: true },
+  ...{
+    clusters: true,
+    method: true,
+    profile: true,
+    seed: true,
+    network: true,
+    missing: true,
+    device: true,
+    memory: true,
+  },
   ...{ labels: true, evaluateEvery: true, snapshots: true, pretrained: true, keepPretrained: true },
   ...{ signal: true, onEpoch: true, onCheckpoint: true, checkpoint: true, resume: true },
 };
@@ -79,10 +90,10 @@ export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Devic
   const { network: kind, options = {}, missing, resume, signal } = said;
   const method = checkedMethod(said);
   const data = toData(rows, missing);
-  const { clusters, seed, profile } = said;
+  const { clusters, seed, profile, memory } = said;
   const resolved = plan(method, data, {
     clusters,
-    ...present({ seed, profile }),
+    ...present({ seed, profile, memory }),
     ...(typeof kind === "function" && { network: kind }),
     options: typeof kind === "string" ? { ...options, network: kind } : options,
   });

@@ -9,6 +9,7 @@ import type { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { Method } from "../training/method.ts";
 import type { NetworkBuilder } from "../training/network.ts";
+import { networkSize } from "../training/networkSize.ts";
 import { resolve } from "../training/options.ts";
 import { describePlan, type Plan, type PlanDescription } from "../training/plan.ts";
 import { sharedOptions } from "../training/sharedOptions.ts";
@@ -63,6 +64,7 @@ export function modelFrom<M extends Model = Model>(
   Kind: ModelKind<M> = Model as unknown as ModelKind<M>,
 ): M {
   const labels = labelsIn(weights);
+  checkSizes(plan, weights, labels);
   const state = new Map([...weights].filter(([name]) => name !== labelsName));
   checkFinite(state);
   const model = new Kind({ ...description, plan, state, labels, history }, device, encoder);
@@ -82,6 +84,20 @@ function checkFinite(weights: ReadonlyMap<string, Tensor>): void {
     const wrong = (data as Float32Array).findIndex((value) => !Number.isFinite(value));
     if (wrong >= 0) throw new MissingWeights(`${name} must be finite everywhere, got ${data[wrong]}`);
   }
+}
+
+/** A plan that promises more than there is would be built first, and found wrong later. */
+function checkSizes(plan: Plan, weights: ReadonlyMap<string, Tensor>, labels: Int32Array): void {
+  if (labels.length !== plan.count) {
+    throw new MissingWeights(`load: the plan has ${plan.count} rows, and the weights labels of ${labels.length}`);
+  }
+  if (plan.network) return;
+  const { weights: planned, latent } = networkSize(plan.options, plan);
+  const there = [...weights.values()].reduce((sum, { data }) => sum + data.length, -labels.length);
+  if (planned + plan.clusters * latent <= there) return;
+  throw new MissingWeights(
+    `load: the plan needs ${planned + plan.clusters * latent} weights or more, there are ${there}`,
+  );
 }
 
 /** The cluster of each fitted row. */

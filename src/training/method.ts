@@ -21,6 +21,11 @@ export interface Method<Own extends OptionTable = OptionTable> {
   readonly options: Own;
   /** What each profile sets, of its own and of the shared options. */
   readonly profiles: Readonly<Record<Profile, Partial<SharedOptions & ValuesOf<Own>>>>;
+  /** What it holds beside the network, in numbers: for every row, and for every row of a batch. */
+  holds?(problem: Pick<Problem<ValuesOf<Own>>, "options" | "clusters" | "count"> & Pick<Autoencoder, "latent">): {
+    readonly perRow?: number;
+    readonly inBatch?: number;
+  };
   /** Writes the problem down. */
   start(problem: Problem<ValuesOf<Own>>): Clustering;
 }

@@ -43,6 +43,10 @@ type ValueOf<O> =
 export type ValuesOf<T extends OptionTable> = { readonly [K in keyof T]: ValueOf<T[K]> };
 
 const infinity = Number.POSITIVE_INFINITY;
+/** Whatever is counted. */
+const largestWhole = 2 ** 31 - 1;
+/** More layers than this are a mistake. */
+const mostSizes = 64;
 
 export function number(about: string, fallback: number, { from = 0, to = infinity } = {}): NumberOption {
   return { kind: "number", about, fallback, from, to };
@@ -110,7 +114,7 @@ export function allowed(option: Option): string {
     case "flag":
       return "true or false";
     case "sizes":
-      return "a list of whole numbers from 1";
+      return `a list of whole numbers from 1, at most ${mostSizes} of them`;
     default: {
       const upTo = option.to === infinity ? "" : ` to ${option.to}`;
       return `a ${option.kind === "whole" ? "whole number" : "number"} from ${option.from}${upTo}`;
@@ -119,7 +123,9 @@ export function allowed(option: Option): string {
 }
 
 function problemWith(option: Option, value: unknown): string | undefined {
-  return isAllowed(option, value) ? undefined : allowed(option);
+  if (isAllowed(option, value)) return undefined;
+  const isHuge = option.kind === "whole" && option.to === infinity && (value as number) > largestWhole;
+  return `${allowed(option)}${isHuge ? ` to ${largestWhole}` : ""}`;
 }
 
 function isAllowed(option: Option, value: unknown): boolean {
@@ -129,14 +135,18 @@ function isAllowed(option: Option, value: unknown): boolean {
     case "flag":
       return typeof value === "boolean";
     case "sizes":
-      return Array.isArray(value) && value.every((size) => Number.isInteger(size) && size >= 1);
+      return (
+        Array.isArray(value) &&
+        value.length <= mostSizes &&
+        value.every((size) => Number.isSafeInteger(size) && size >= 1)
+      );
     default:
       return (
         typeof value === "number" &&
         value >= option.from &&
         value <= option.to &&
         Number.isFinite(value) &&
-        (option.kind === "number" || Number.isInteger(value))
+        (option.kind === "number" || (Number.isInteger(value) && value <= largestWhole))
       );
   }
 }

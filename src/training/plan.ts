@@ -1,14 +1,16 @@
 /** What is to be done, resolved to the last option, and the formulas that follow from it. */
 
-import type { Data } from "../data/data.ts";
+import { type Data, rowsAtOnce } from "../data/data.ts";
 import { lengthScaling, pixelScaling, type Scaled, type Scaling, standardScaling } from "../data/scaling.ts";
 import { divide, negate } from "../graph/elementwise.ts";
 import { type Node, type Variable, variable } from "../graph/node.ts";
 import { softmax } from "../graph/reduce.ts";
 import type { Autoencoder } from "../nn/autoencoders.ts";
 import { inference } from "../nn/layers.ts";
+import { checkMemory, memoryLimit } from "../tensor/budget.ts";
 import { Random } from "../tensor/random.ts";
 import { filled, sizeOf } from "../tensor/tensor.ts";
+import { mostClusters } from "./fitSchemas.ts";
 import type { Clustering, Method, Profile } from "./method.ts";
 import {
   buildNetwork,
@@ -18,6 +20,7 @@ import {
   type NetworkBuilder,
   type NetworkNeeds,
 } from "./network.ts";
+import { networkSize } from "./networkSize.ts";
 import { type OptionTable, resolve, type ValuesOf } from "./options.ts";
 import { unscaled } from "./scaled.ts";
 import { type SharedOptions, sharedOptions } from "./sharedOptions.ts";
@@ -39,12 +42,14 @@ type Wanted = Pick<Plan, "clusters"> &
   Partial<Pick<Plan, "seed" | "profile" | "network">> & {
     /** Options of the method and the shared ones, where they differ from the profile's. */
     readonly options?: Readonly<Record<string, unknown>>;
+    /** What may be used, in megabytes; by default a share of what is free. */
+    readonly memory?: number;
   };
 
 export function plan(
   method: Method,
-  { row, range, count }: Pick<Data, "row" | "range" | "count">,
-  { clusters, seed = 1, profile = "practical", options = {}, network }: Wanted,
+  { row, range, count, tensor: held }: Pick<Data, "row" | "range" | "count" | "tensor">,
+  { clusters, seed = 1, profile = "practical", options = {}, network, memory }: Wanted,
 ): Plan {
   const where = method.name;
   if (!Number.isInteger(clusters) || clusters < 1) {
@@ -52,6 +57,9 @@ export function plan(
   }
   if (clusters > count) {
     throw new RangeError(`${where}: there cannot be more clusters than rows, got ${clusters} for ${count} rows`);
+  }
+  if (clusters > mostClusters) {
+    throw new RangeError(`${where}: there can be up to ${mostClusters} clusters, got ${clusters}`);
   }
   const byProfile = method.profiles[profile];
   if (!byProfile) {
@@ -67,7 +75,7 @@ export function plan(
       ? Math.min(resolved.epochs, Math.ceil(resolved.steps / stepsAnEpoch(count, batch)))
       : resolved.epochs;
   if (!network) checkSizes(where, { ...resolved, hidden }, row);
-  return {
+  const planned = {
     method,
     profile,
     options: { ...resolved, batch, hidden, epochs },
@@ -78,6 +86,41 @@ export function plan(
     count,
     ...(network && { network }),
   };
+  // Of the rows in memory the thread that trains has a copy.
+  const bytes = bytesToTrain(planned) + 2 * (held?.data.byteLength ?? 0);
+  const what = `a training with ${clusters} clusters, rows of ${sizeOf(row)} numbers and ${batch} of them in a batch`;
+  const cure = "choose smaller hidden, filters, latent, batch or clusters, or fewer columns";
+  checkMemory({ where, what, bytes, cure }, memoryLimit(memory));
+  return planned;
+}
+
+/**
+ * What a training takes, about: measured for networks of a million to thirty million weights. For each weight, the
+ * value, its gradient, the optimizer's memory and what is between two steps, of up to 16 steps in one run; for each
+ * number that a layer gives, in a batch and in a pass over all rows, the number, its gradient and what is between them.
+ */
+const bytesPerWeight = 180;
+const bytesPerActivation = { learning: 32, passing: 16 };
+/** Of each number of a cluster, as it is written and shown: exemplar, mean, deviation, typical rows. */
+const bytesPerShown = 200;
+/** Of each number that a method keeps for a row. */
+const bytesPerKept = 24;
+/** Codes of so many rows are held for the first centers, and for the map. */
+const mostCodes = 100_000;
+
+function bytesToTrain({ method, options, clusters, row, count, network }: Plan): number {
+  // A network of one's own is known only once it is built.
+  const { weights, activations, latent } = network
+    ? { weights: 0, activations: 0, latent: 0 }
+    : networkSize(options, { row, clusters });
+  const { perRow = 0, inBatch = 0 } = method.holds?.({ options, clusters, count, latent }) ?? {};
+  const layers = activations + 2 * sizeOf(row) + 4 * clusters + inBatch;
+  const learning = Math.min(options.batch, count) * layers * bytesPerActivation.learning;
+  const passing = Math.min(rowsAtOnce(row), count) * layers * bytesPerActivation.passing;
+  const kept = count * perRow * bytesPerKept;
+  const codes = Math.min(count, mostCodes) * latent * 16;
+  const shown = clusters * sizeOf(row) * bytesPerShown;
+  return (weights + 2 * clusters * latent) * bytesPerWeight + learning + passing + kept + codes + shown;
 }
 
 /** The plan with its scaling, for which the rows have to be looked at. */

@@ -1,9 +1,10 @@
 /** Checkpoints on disk: written whole or not at all. */
 
-import { readFile } from "node:fs/promises";
 import { cannotWrite } from "../disk/cannotWrite.ts";
+import { readRegular } from "../disk/regularFile.ts";
 import { writeWhole } from "../disk/writeWhole.ts";
 import type { CheckpointFile } from "../model/fitOptions.ts";
+import { memoryLimit } from "../tensor/budget.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../training/checkpoint.ts";
 import type { Checkpoint, Job } from "../training/train.ts";
 
@@ -24,6 +25,13 @@ export function checkpointsTo({ file, everySeconds }: CheckpointFile): NonNullab
 /** So many times as long as writing one took passes before the next: they take at most a twentieth of the time. */
 const costliness = 20;
 
+/** What is wrong with it is said in one sentence, with the file's name. */
 export async function readCheckpoint(file: string): Promise<Checkpoint> {
-  return decodeCheckpoint(await readFile(file));
+  const bytes = await readRegular(file, Math.min(2 ** 31, memoryLimit() / 4));
+  try {
+    return decodeCheckpoint(bytes);
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new RangeError(`${file}: is no checkpoint that can be resumed (${why}); delete it to begin anew`);
+  }
 }

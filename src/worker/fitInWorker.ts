@@ -8,6 +8,7 @@ import { type FitByName, Fitting, fitByNameOn, modelOf, prepared, withEncoder } 
 import { Model, type ModelKind } from "../model/model.ts";
 import { planOf } from "../model/storedModel.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
+import { memoryLimit } from "../tensor/budget.ts";
 import type { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { Method } from "../training/method.ts";
@@ -70,7 +71,9 @@ function orderOf({ method = defaultMethod, device, ...options }: NamedFitOptions
   const name = typeof method === "string" ? methodOf(method).name : isOurs(method) ? method.name : undefined;
   if ((name === undefined && !methodFile) || typeof device === "object" || isCode) return undefined;
   const known = methodFile ? { methodFile: { path: methodFile.path, sha256: methodFile.sha256 } } : { method: name! };
-  return { ...known, options, ...(device && { device }) };
+  // What is free is asked for once: over there some of it will be taken.
+  const memory = options.memory ?? Math.floor(memoryLimit() / 1e6);
+  return { ...known, options: { ...options, memory }, ...(device && { device }) };
 }
 
 function isOurs(method: Method): boolean {

@@ -2,9 +2,9 @@
  * A method in a file of one's own: code, which is imported where it is named and never because a run folder says so.
  */
 
-import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { type CannotRead, readRegular } from "../disk/regularFile.ts";
 import { sha256 as hashOf } from "../disk/sha256.ts";
 import { isMethodName } from "../methods/index.ts";
 import { checkOptionNames } from "../model/fitOptions.ts";
@@ -25,6 +25,9 @@ export function isMethodFile(text: string): boolean {
   return /[/\\]|\.[cm]?[jt]s$/.test(text);
 }
 
+/** In bytes: code that people write. */
+const longestMethod = 2 ** 26;
+
 /** What a run remembers of a method. */
 export type MethodMemory = Pick<MethodFile, "sha256"> & { readonly name?: string };
 
@@ -34,9 +37,9 @@ export type MethodMemory = Pick<MethodFile, "sha256"> & { readonly name?: string
  */
 export async function readMethodFile(given: string, memory?: MethodMemory): Promise<MethodFile> {
   const path = resolve(given);
-  const text = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+  const text = await readRegular(path, longestMethod, "it").catch(({ code, message }: CannotRead) => {
     throw new RangeError(
-      `${given}: the method cannot be read (${error.code}); --method takes a name or a JavaScript file`,
+      `${given}: the method cannot be read (${code ?? message}); --method takes a name or a JavaScript file`,
     );
   });
   const sha256 = hashOf(text);

@@ -8,7 +8,7 @@ const codes = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "ENOENT", "ENOTDI
 it.each(codes)("%s is told as what has happened and what to do", (code) => {
   const error = Object.assign(new Error(`${code}: raw`), { code, syscall: "write", path: "/somewhere" });
   expect(cannotWrite("out.csv", error).message).toMatch(/^out\.csv: cannot be written \([a-z ,-]+\); [a-z ,()-]+$/);
-  expect(inWords(error)).toMatch(/^\/somewhere: cannot be used \([a-z ,-]+\); [a-z ,()-]+$/);
+  expect(inWords(code, "/somewhere")).toMatch(/^\/somewhere: cannot be used \([a-z ,-]+\); [a-z ,()-]+$/);
 });
 
 it("also where another program tells it in its own words, and only once", () => {
@@ -18,6 +18,7 @@ it("also where another program tells it in its own words, and only once", () => 
   expect(cannotWrite("run", told)).toBe(told);
 });
 
-it("what is no error of the system is left as it is", () => {
-  expect(inWords(new RangeError("row 3: must be a number"))).toBe("row 3: must be a number");
+it("what is no code of the system has no words here", () => {
+  expect(inWords("ERR_INVALID_ARG_TYPE", "/somewhere")).toBeUndefined();
+  expect(inWords("constructor", "/somewhere")).toBeUndefined();
 });

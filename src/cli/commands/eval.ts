@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { evaluateRun, openRun } from "../../doors/inside.ts";
-import { storedSqlOption } from "../rows.ts";
+import { memoryOption, storedSqlOption } from "../rows.ts";
 import { table } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given } from "../values.ts";
@@ -11,6 +11,7 @@ interface Options extends CommonOptions {
   readonly labels?: string;
   readonly column?: string;
   readonly runStoredSql?: boolean;
+  readonly memory?: number;
 }
 
 export function define(command: Command, around: Surroundings): void {
@@ -20,14 +21,13 @@ export function define(command: Command, around: Surroundings): void {
     .optionsGroup("Classes:")
     .option("--labels <file>", "a class for each row the run was fitted to; without it, the label column of its rows")
     .option("--column <name>", "the column that holds them")
+    .addOption(memoryOption())
     .addOption(storedSqlOption());
   withCommonOptions(command, "telltale eval runs/sensors --labels labels.npy.gz --json");
-  command.action(async (path: string, { labels: file, column, runStoredSql, ...options }: Options) => {
+  command.action(async (path: string, { labels: file, column, runStoredSql, memory, ...options }: Options) => {
     const talk = new Talk(around, options);
-    const scores = await evaluateRun(await openRun(path), {
-      ...given({ file, column, runStoredSql }),
-      signal: around.signal,
-    });
+    const reading = { ...given({ file, column, runStoredSql, memory }), signal: around.signal };
+    const scores = await evaluateRun(await openRun(path), reading);
     const rows = Object.entries(scores).map(([name, value]) => [name, value.toFixed(4)]);
     talk.result(scores, () => table([{ title: "score" }, { title: "value", align: "right" }], rows));
   });

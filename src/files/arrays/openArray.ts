@@ -1,41 +1,34 @@
 /** Arrays of numbers: NumPy's .npy and .npz, and MNIST's IDX; packed with gzip or not. */
 
-import { createReadStream } from "node:fs";
-import { createGunzip } from "node:zlib";
 import { numberedFeatures } from "../../data/feature.ts";
-import { idxLayout } from "../../formats/idx.ts";
-import { checkSize, type Layout } from "../../formats/layout.ts";
-import { decodeNpy, npyLayout } from "../../formats/npy.ts";
+import type { Layout } from "../../formats/layout.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
-import { type Bytes, bytesOf, spoolError, spooledBytes, withNameInErrors } from "../kept/bytes.ts";
 import { dropIncomplete } from "../kept/dropIncomplete.ts";
 import { keepRows, missingWords } from "../kept/keepRows.ts";
 import { type Ids, type Labels, missingIn, type OpenedRows, type OpenOptions } from "../openedRows.ts";
-import { labelsBeside, labelsFrom, mostLabels } from "../openLabels.ts";
+import { labelsBeside, labelsIn } from "../openLabels.ts";
 import type { Recognized } from "../recognize.ts";
+import { type ArrayBytes, arrayIn, openArrayBytes } from "./arrayBytes.ts";
 import { elementRows } from "./elementRows.ts";
 import { openZip } from "./zip.ts";
 
 export type ArrayFormat = "npy" | "npz" | "idx";
 
 /** An array in a file: how it lies there, and the labels that came with it. */
-interface Found {
-  readonly bytes: Bytes;
-  readonly layout: Layout;
+interface Found extends ArrayBytes {
   readonly labels?: Labels;
 }
 
-/** Enough for the header of any array of numbers. */
-const headBytes = 2 ** 16;
 /** Numbers in a row: four megapixels. */
 const widest = 2 ** 22;
 
 export async function openArray(
   path: string,
   name: string,
-  { format, gzipped, head }: Recognized & { readonly format: ArrayFormat },
+  recognized: Recognized & { readonly format: ArrayFormat },
   options: OpenOptions,
 ): Promise<OpenedRows> {
+  const { format } = recognized;
   for (const option of ["columns", "ignore", "id", "label", "encode"] as const) {
     if (options[option] !== undefined) {
       throw new RangeError(
@@ -46,9 +39,7 @@ export async function openArray(
   if (format !== "npz" && options.array !== undefined)
     throw new RangeError(`${name}: array names one of several in a .npz file; leave it out`);
   const found =
-    format === "npz"
-      ? await inZip(path, name, options)
-      : await inFile(path, name, format, { ...(gzipped && { packedHead: head }), ...options });
+    format === "npz" ? await inZip(path, name, options) : await inFile(path, name, { ...recognized, format }, options);
   try {
     return await openedFrom(found, name, options);
   } catch (error) {
@@ -60,36 +51,15 @@ export async function openArray(
 async function inFile(
   path: string,
   name: string,
-  format: "npy" | "idx",
-  { packedHead, signal }: OpenOptions & { readonly packedHead?: Uint8Array },
+  recognized: Recognized & { readonly format: "npy" | "idx" },
+  { memory, signal }: OpenOptions,
 ): Promise<Found> {
-  const layoutOf = (head: Uint8Array): Layout => (format === "npy" ? npyLayout(head) : idxLayout(head));
-  const labels = format === "idx" ? await labelsBeside(path) : undefined;
-  const announced = packedHead && (await checkedLayout(name, () => layoutOf(packedHead)));
-  const bytes = announced ? await unpackedFile(path, name, announced, signal) : await bytesOf(path);
-  return { ...(await withLayout(name, format, bytes, layoutOf)), ...(labels && { labels }) };
+  const labels = recognized.format === "idx" ? await labelsBeside(path, { memory, signal }) : undefined;
+  return { ...(await openArrayBytes(path, name, recognized, checkRows, signal)), ...(labels && { labels }) };
 }
 
-async function withLayout(
-  name: string,
-  format: string,
-  bytes: Bytes,
-  layoutOf: (head: Uint8Array) => Layout,
-): Promise<Found> {
-  try {
-    const head = await bytes.read(0, Math.min(bytes.size, headBytes));
-    const layout = await checkedLayout(name, () => layoutOf(head));
-    await withNameInErrors(name, async () => checkSize(format, layout, bytes.size));
-    return { bytes, layout };
-  } catch (error) {
-    await bytes.close();
-    throw error;
-  }
-}
-
-async function checkedLayout(name: string, read: () => Layout): Promise<Layout> {
-  const layout = await withNameInErrors(name, async () => read());
-  const { shape } = layout;
+/** That an array has rows. */
+function checkRows(name: string, { shape }: Layout): void {
   const [count = 0, ...axes] = shape;
   if (count === 0 || axes.length === 0 || axes.includes(0)) {
     throw new RangeError(
@@ -99,36 +69,6 @@ async function checkedLayout(name: string, read: () => Layout): Promise<Layout> 
   if (axes.length > 3) throw new RangeError(`${name}: a row can have up to 3 axes, got shape [${shape}]`);
   if (sizeOf(axes) > widest) {
     throw new RangeError(`${name}: a row can have up to ${widest} numbers, got shape [${shape}]`);
-  }
-  return layout;
-}
-
-/** Never more than the header promises, whatever the file unpacks to. */
-async function unpackedFile(
-  path: string,
-  name: string,
-  { shape, start, bytes }: Layout,
-  signal: AbortSignal | undefined,
-): Promise<Bytes> {
-  const announced = start + sizeOf(shape) * bytes;
-  try {
-    return await spooledBytes(gunzipped(path), announced, signal);
-  } catch (error) {
-    signal?.throwIfAborted();
-    const { code, message } = error as NodeJS.ErrnoException;
-    const isDamaged = code?.startsWith("Z_");
-    throw spoolError(name, error as Error, isDamaged ? "the gzip data is damaged or cut short" : message);
-  }
-}
-
-async function* gunzipped(path: string): AsyncGenerator<Uint8Array> {
-  const packed = createReadStream(path);
-  const content = packed.pipe(createGunzip());
-  packed.on("error", (error) => content.destroy(error));
-  try {
-    yield* content;
-  } finally {
-    packed.destroy();
   }
 }
 
@@ -176,33 +116,34 @@ function rowNumbers(rows: Int32Array): Ids {
 
 const labelArray = /^(y|labels?|targets?|class(es)?|[yY]_\w+|\w+_labels)$/i;
 
-async function inZip(path: string, name: string, { array: wanted, signal }: OpenOptions): Promise<Found> {
+async function inZip(path: string, name: string, options: OpenOptions): Promise<Found> {
+  const { array: wanted, signal, memory } = options;
   const zip = await openZip(path, name, signal);
   try {
     const arrays = zip.names.filter((entry) => entry.endsWith(".npy")).map((entry) => entry.slice(0, -4));
     const rows = chosen(name, arrays, wanted);
-    const found = await withLayout(`${name}: array ${rows}`, "npy", await zip.take(`${rows}.npy`), npyLayout);
+    const found = await arrayIn(await zip.take(`${rows}.npy`), `${name}: array ${rows}`, "npy", checkRows);
     const beside = labelsFor(rows, arrays);
     if (beside === undefined) return found;
-    const y = await zip.take(`${beside}.npy`);
     try {
-      return { ...found, labels: await labelsIn(y, `${name}: array ${beside}`) };
+      const where = `${name}: array ${beside}`;
+      const y = await arrayIn(await zip.take(`${beside}.npy`), where, "npy", checkLabels);
+      return {
+        ...found,
+        labels: await labelsIn(where, y, { isLenient: true, memory, signal, rows: found.layout.shape[0] }),
+      };
     } catch (error) {
       await found.bytes.close();
       throw error;
-    } finally {
-      await y.close();
     }
   } finally {
     zip.close();
   }
 }
 
-async function labelsIn(bytes: Bytes, where: string): Promise<Labels> {
-  if (bytes.size > mostLabels) throw new RangeError(`${where}: labels must fit into ${mostLabels / 2 ** 20} MB`);
-  const y = await withNameInErrors(where, async () => decodeNpy(await bytes.read(0, bytes.size)));
-  if (y.shape.length === 1) return labelsFrom(y);
-  throw new RangeError(`${where}: labels must be an array of shape [n], got [${y.shape}]; save the rows alone as .npy`);
+function checkLabels(where: string, { shape }: Layout): void {
+  if (shape.length === 1) return;
+  throw new RangeError(`${where}: labels must be an array of shape [n], got [${shape}]; save the rows alone as .npy`);
 }
 
 /** x_test has its labels in y_test; a file with one array of rows has them under a name that tells. */

@@ -2,7 +2,9 @@
 
 import { crc32 } from "node:zlib";
 import type { Entry, ZipFile } from "yauzl";
+import { statRegular } from "../../disk/regularFile.ts";
 import { type Bytes, spoolError, spooledBytes } from "../kept/bytes.ts";
+import { checkUnpacked } from "../kept/gunzipped.ts";
 
 export interface Zip {
   readonly names: readonly string[];
@@ -11,13 +13,21 @@ export interface Zip {
   close(): void;
 }
 
+/** More files than this are no arrays. */
+const mostEntries = 2 ** 16;
+
 export async function openZip(path: string, where: string, signal?: AbortSignal): Promise<Zip> {
+  await statRegular(path, where);
   const damaged = (): Error => new RangeError(`${where}: the zip data is damaged or cut short`);
   const { openPromise } = await import("yauzl");
   const file = await openPromise(path, { autoClose: false }).catch(() => Promise.reject(damaged()));
   try {
     const entries = new Map<string, Entry>();
-    for await (const entry of file.eachEntry()) entries.set(entry.fileName, entry);
+    for await (const entry of file.eachEntry()) {
+      signal?.throwIfAborted();
+      if (entries.size === mostEntries) throw damaged();
+      entries.set(entry.fileName, entry);
+    }
     return {
       names: [...entries.keys()],
       async take(name) {
@@ -27,7 +37,8 @@ export async function openZip(path: string, where: string, signal?: AbortSignal)
             `${where}: ${name} is encrypted, or packed in a way that is not read; save it with numpy.savez`,
           );
         }
-        return spooledBytes(contentOf(file, entry), entry.uncompressedSize, signal).catch(
+        checkUnpacked(where, entry.compressedSize, entry.uncompressedSize);
+        return spooledBytes(where, contentOf(file, entry), entry.uncompressedSize, signal).catch(
           (error: NodeJS.ErrnoException) => {
             signal?.throwIfAborted();
             throw spoolError(where, error, "the zip data is damaged or cut short");
@@ -38,6 +49,7 @@ export async function openZip(path: string, where: string, signal?: AbortSignal)
     };
   } catch {
     file.close();
+    signal?.throwIfAborted();
     throw damaged();
   }
 }

@@ -1,9 +1,10 @@
 /** A folder of images, all brought to one size; a folder for each class gives labels. */
 
-import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Data, inMemory } from "../../data/data.ts";
+import { statRegular } from "../../disk/regularFile.ts";
+import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
 import { tensor } from "../../tensor/tensor.ts";
 import {
   defaultInMemory,
@@ -14,6 +15,7 @@ import {
   type OpenOptions,
 } from "../openedRows.ts";
 import { shortened } from "../tables/database.ts";
+import { checkImage } from "./imageKind.ts";
 
 type Sharp = typeof import("sharp").default;
 
@@ -39,19 +41,23 @@ export async function openImages(folder: string, options: OpenOptions): Promise<
   if (imageSize !== undefined && !(Number.isInteger(imageSize) && imageSize >= 1 && imageSize <= 4096)) {
     throw new RangeError(`${folder}: imageSize must be a whole number from 1 to 4096, got ${imageSize}`);
   }
-  const pictures = await picturesIn(folder);
+  const pictures = await picturesIn(folder, options);
   const sharp = await loadSharp(folder);
   const form = await formOf(sharp, pictures, options);
   const row = [form.channels, form.height, form.width];
   const size = form.channels * form.height * form.width;
-  const read = (rows: Int32Array): Promise<Float32Array> => decode(sharp, pictures, rows, form);
+  const read = (rows: Int32Array): Promise<Float32Array> => decode(sharp, pictures, rows, form, options);
 
   const count = pictures.length;
   let data: Data;
   if (count * size <= (options.inMemory ?? defaultInMemory)) {
+    const what = `${count} images of ${form.width}×${form.height}`;
+    checkMemory(
+      { where: folder, what, bytes: 4 * count * size, cure: "choose a smaller image-size" },
+      memoryLimit(options.memory),
+    );
     const pixels = new Float32Array(count * size);
     for (let at = 0; at < count; at += 64) {
-      options.signal?.throwIfAborted();
       pixels.set(await read(stretch(at, Math.min(64, count - at))), at * size);
     }
     data = inMemory(tensor("float32", [count, ...row], pixels));
@@ -91,15 +97,19 @@ function stretch(first: number, n: number): Int32Array {
   return Int32Array.from({ length: n }, (_, i) => first + i);
 }
 
+/** Bytes for a name, with its path and what else is known about it. */
+const bytesPerName = 500;
+
 /** Those in the folder itself, or else those in its folders; by name, so that their order is the same everywhere. */
-async function picturesIn(folder: string): Promise<Picture[]> {
-  const entries = (await readdir(folder, { withFileTypes: true })).sort(byName);
-  const direct = entries.filter((entry) => isPicture(entry));
-  if (direct.length > 0) return direct.map(({ name }) => ({ name, path: join(folder, name), label: null }));
+async function picturesIn(folder: string, options: OpenOptions): Promise<Picture[]> {
+  const { pictures: direct, folders } = await namesIn(folder, options);
+  if (direct.length > 0) return direct.map((name) => ({ name, path: join(folder, name), label: null }));
   const pictures: Picture[] = [];
-  for (const { name: label } of entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))) {
-    const inside = (await readdir(join(folder, label), { withFileTypes: true })).filter(isPicture).sort(byName);
-    pictures.push(...inside.map(({ name }) => ({ name: `${label}/${name}`, path: join(folder, label, name), label })));
+  for (const label of folders) {
+    const { pictures: inside } = await namesIn(join(folder, label), options, pictures.length);
+    for (const name of inside) {
+      pictures.push({ name: `${label}/${name}`, path: join(folder, label, name), label });
+    }
   }
   if (pictures.length === 0) {
     throw new RangeError(
@@ -109,49 +119,89 @@ async function picturesIn(folder: string): Promise<Picture[]> {
   return pictures;
 }
 
-function isPicture(entry: Dirent): boolean {
-  return !entry.isDirectory() && !entry.name.startsWith(".") && extensions.test(entry.name);
-}
-
-function byName(a: Dirent, b: Dirent): number {
-  return a.name < b.name ? -1 : 1;
+/** What is in a folder, beside so many that are known already; links are followed to files, and to no folder. */
+async function namesIn(path: string, { memory, signal }: OpenOptions, before = 0) {
+  const limit = memoryLimit(memory);
+  const [pictures, folders]: [string[], string[]] = [[], []];
+  for await (const entry of await opendir(path, { bufferSize: 1024 })) {
+    if (entry.name.startsWith(".")) continue;
+    if (entry.isDirectory()) folders.push(entry.name);
+    else if (extensions.test(entry.name)) {
+      // A pipe or a device is refused here, and never opened.
+      if (!entry.isFile()) await statRegular(join(path, entry.name));
+      pictures.push(entry.name);
+    } else continue;
+    const count = before + pictures.length + folders.length;
+    if (count % 1024 !== 0) continue;
+    signal?.throwIfAborted();
+    checkMemory({ where: path, what: `a folder of ${count} names or more`, bytes: bytesPerName * count }, limit);
+  }
+  return { pictures: pictures.sort(), folders: folders.sort() };
 }
 
 /** The proportions of the first image; colors if any image has them. Only headers are read. */
-async function formOf(sharp: Sharp, pictures: readonly Picture[], { imageSize, signal }: OpenOptions): Promise<Form> {
+async function formOf(sharp: Sharp, pictures: readonly Picture[], options: OpenOptions): Promise<Form> {
+  const { imageSize, memory, signal } = options;
+  const sizes: { width: number; height: number }[] = [];
   let channels: 1 | 3 = 1;
-  let first: { width: number; height: number } | undefined;
   for (const { path } of pictures) {
-    signal?.throwIfAborted();
-    const { width, height, space } = await readable(path, () => sharp(path).metadata());
-    first ??= { width, height };
+    await checkImage(path);
+    const { width, height, space } = await readable(path, () => sharp(path).metadata(), signal);
+    sizes.push({ width, height });
     if (space !== "b-w" && space !== "grey16") channels = 3;
   }
-  const longer = Math.max(first!.width, first!.height);
+  const first = sizes[0]!;
+  const longer = Math.max(first.width, first.height);
   const scale = (imageSize ?? Math.min(longer, usualSize)) / longer;
   const side = (length: number): number => Math.max(1, Math.round(length * scale));
-  return { channels, height: side(first!.height), width: side(first!.width) };
+  const form = { channels, height: side(first.height), width: side(first.width) };
+  const limit = memoryLimit(memory);
+  for (const [i, { path }] of pictures.entries()) checkPixels(path, sizes[i]!, form, limit);
+  return form;
+}
+
+/** What sharp allows. */
+const mostPixels = 0x3fff ** 2;
+/** A pixel, of up to four numbers of up to four bytes, and once more where it is turned or resized. */
+const bytesPerPixel = 32;
+
+/**
+ * What an image takes until it has its form: all of its pixels, and more where it is enlarged until its shorter side
+ * has the form, and then cropped.
+ */
+function checkPixels(path: string, size: { width: number; height: number }, form: Form, limit: number): void {
+  const { width, height } = size;
+  const scale = Math.max(1, form.width / width, form.height / height, form.width / height, form.height / width);
+  const bytes = width * height * (1 + (scale > 1 ? scale ** 2 : 0)) * bytesPerPixel;
+  const what = `an image of ${width}×${height} pixels`;
+  checkMemory({ where: path, what, bytes, cure: "make it smaller, or remove it" }, limit);
 }
 
 /**
  * [n, channels, height, width] from 0 to 255. What does not have the form is cropped around its middle, and lies on
  * white where it is transparent.
  */
-async function decode(sharp: Sharp, pictures: readonly Picture[], rows: Int32Array, form: Form): Promise<Float32Array> {
+async function decode(
+  sharp: Sharp,
+  pictures: readonly Picture[],
+  rows: Int32Array,
+  form: Form,
+  { memory, signal }: OpenOptions,
+): Promise<Float32Array> {
   const { channels, height, width } = form;
   const area = height * width;
+  // A file may have become another one since it was looked at.
+  const limitInputPixels = Math.min(mostPixels, Math.ceil(memoryLimit(memory) / bytesPerPixel));
   const out = new Float32Array(rows.length * channels * area);
   for (const [at, row] of rows.entries()) {
     const { path } = pictures[row]!;
-    const pixels = await readable(path, () =>
-      sharp(path)
-        .rotate()
-        .flatten({ background: "white" })
-        .resize(width, height, { fit: "cover" })
-        .toColourspace(channels === 1 ? "b-w" : "srgb")
-        .raw({ depth: "uchar" })
-        .toBuffer(),
-    );
+    const resized = sharp(path, { limitInputPixels })
+      .rotate()
+      .flatten({ background: "white" })
+      .resize(width, height, { fit: "cover" })
+      .toColourspace(channels === 1 ? "b-w" : "srgb")
+      .raw({ depth: "uchar" });
+    const pixels = await readable(path, () => resized.toBuffer(), signal);
     for (let i = 0; i < area; i++) {
       for (let c = 0; c < channels; c++) out[(at * channels + c) * area + i] = pixels[i * channels + c]!;
     }
@@ -159,13 +209,25 @@ async function decode(sharp: Sharp, pictures: readonly Picture[], rows: Int32Arr
   return out;
 }
 
-async function readable<T>(name: string, read: () => Promise<T>): Promise<T> {
+/** Whoever stops does not wait for an image that takes long. */
+async function readable<T>(name: string, read: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  signal?.throwIfAborted();
+  let stop: () => void = () => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(signal!.reason);
+  });
+  // Nobody may be left to hear of it.
+  stopped.catch(() => {});
+  signal?.addEventListener("abort", stop);
   try {
-    return await read();
+    return await Promise.race([read(), stopped]);
   } catch (error) {
+    signal?.throwIfAborted();
     throw new RangeError(
       `${name}: the image cannot be read (${shortened((error as Error).message)}); repair or remove it`,
     );
+  } finally {
+    signal?.removeEventListener("abort", stop);
   }
 }
 

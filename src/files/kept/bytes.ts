@@ -1,9 +1,10 @@
 /** Bytes in a file, any stretch of which can be read; packed ones are unpacked into a file on the side first. */
 
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { reasonOf } from "../../disk/cannotWrite.ts";
-import { unnamedFile } from "./temporary.ts";
+import { openRegular } from "../../disk/regularFile.ts";
+import { checkRoom, unnamedFile } from "./temporary.ts";
 
 export interface Bytes {
   readonly size: number;
@@ -11,24 +12,27 @@ export interface Bytes {
   close(): Promise<void>;
 }
 
-export async function bytesOf(path: string): Promise<Bytes> {
-  const file = await open(path);
-  const { size } = await file.stat();
+export async function bytesOf(path: string, name: string): Promise<Bytes> {
+  const { file, size } = await openRegular(path, name);
   return { size, read: (position, length) => readAt(file, position, length), close: () => file.close() };
 }
 
 /** All that comes, which may be up to `most` bytes, in the system's folder for temporary files (TMPDIR). */
 export async function spooledBytes(
+  where: string,
   input: AsyncIterable<Uint8Array>,
   most: number,
   signal?: AbortSignal,
 ): Promise<Bytes> {
+  await checkRoom(where, most);
   const { file, close } = await unnamedFile();
   try {
     let size = 0;
     for await (const chunk of input) {
       signal?.throwIfAborted();
-      if (size + chunk.length > most) throw new RangeError(`unpacks to more than the ${most} bytes that it announces`);
+      if (size + chunk.length > most) {
+        throw new RangeError(`${where}: unpacks to more than the ${most} bytes that it announces`);
+      }
       size += await writeAt(file, chunk, size);
     }
     return { size, read: (position, length) => readAt(file, position, length), close };
@@ -40,6 +44,7 @@ export async function spooledBytes(
 
 /** What to say of an error on the way to a temporary file: whether the disk failed or the data. */
 export function spoolError(where: string, error: NodeJS.ErrnoException, otherwise: string): Error {
+  if (error instanceof RangeError && error.message.startsWith(`${where}: `)) return error;
   if (error.syscall !== "write" && error.syscall !== "mkdtemp") return new RangeError(`${where}: ${otherwise}`);
   return new RangeError(
     `${where}: a temporary file cannot be written in ${tmpdir()} (${reasonOf(error)}); set TMPDIR to a folder that is there and has room`,
@@ -63,6 +68,12 @@ export async function readAt(file: FileHandle, position: number, length: number)
     at += bytesRead;
   }
   return bytes;
+}
+
+/** A file from its beginning to its end. */
+export async function* piecesOf(path: string, name: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const { file } = await openRegular(path, name);
+  yield* file.createReadStream({ highWaterMark: 2 ** 18, ...(signal && { signal }) });
 }
 
 /** The readers of formats/ do not know whose bytes they read. */

@@ -17,7 +17,7 @@ export async function dropIncomplete(
       const numbers = x.subarray(i * width, (i + 1) * width);
       if (numbers.some(Number.isNaN)) return;
       const wrong = numbers.findIndex((value) => !Number.isFinite(value));
-      if (wrong >= 0) throw notFinite(where, row, names[wrong]!);
+      if (wrong >= 0) throw notFinite(where, { row, column: names[wrong]! }, numbers[wrong]!);
       kept.push(row);
     });
   }

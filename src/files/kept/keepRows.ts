@@ -3,6 +3,7 @@
  */
 
 import { type Data, inMemory } from "../../data/data.ts";
+import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
 import { sizeOf, tensor } from "../../tensor/tensor.ts";
 import { defaultInMemory, type Missing, type OpenOptions } from "../openedRows.ts";
 import { type Scratch, scratchOf } from "./scratch.ts";
@@ -33,21 +34,33 @@ export interface KeptRows {
   close(): Promise<void>;
 }
 
-export interface KeepOptions extends Pick<OpenOptions, "inMemory" | "signal"> {
+export interface KeepOptions extends Pick<OpenOptions, "inMemory" | "memory" | "signal"> {
   readonly missing?: Missing;
   /** How many numbers take as much memory as what is held beside each row. */
   readonly beside?: number;
+  /** How many bytes are held at once while rows are read. */
+  readonly reading?: number;
   readonly limits?: ShuffleLimits;
 }
 
+/** Bytes that a column takes whatever its rows: its name, what it is made of, its sums. */
+const bytesPerColumn = 300;
+/** In numbers: rows that are streamed are shuffled in buffers of this size. */
+const bufferSize = 2 ** 24;
+
 export async function keepRows(
   source: RowSource,
-  { missing, inMemory: most = defaultInMemory, signal, beside = 0, limits = {} }: KeepOptions,
+  { missing, inMemory: most = defaultInMemory, memory, signal, beside = 0, reading = 0, limits = {} }: KeepOptions,
 ): Promise<KeptRows> {
   const { where, names, count, row } = source;
   if (count > 2 ** 31 - 1) throw new RangeError(`${where}: can have up to 2³¹ − 1 rows, has ${count}`);
   const width = sizeOf(row);
-  const kept = count * (width + beside) <= most ? new Float32Array(count * width) : undefined;
+  const fits = count * (width + beside) <= most;
+  const held = 4 * (fits ? count * (width + beside) : Math.min(count * width, 2 * Math.max(bufferSize, width)));
+  const what = `${count} rows of ${width} numbers`;
+  const bytes = held + reading + bytesPerColumn * width;
+  checkMemory({ where, what, bytes, cure: "use fewer columns" }, memoryLimit(memory));
+  const kept = fits ? new Float32Array(count * width) : undefined;
   const survey = new Survey(where, names);
   for await (const { rows, x } of withCheckedCount(source)) {
     signal?.throwIfAborted();
@@ -75,10 +88,11 @@ export async function keepRows(
       row,
       count,
       range: survey.range(filled),
-      inOrder: (size) => inBatches(pieces(), size, row),
+      inOrder: (size) => inBatches(pieces(), Math.min(size, count), row),
       async *shuffled(size, random) {
-        if (!read) scratch ??= scratchOf(where, pieces(), width);
-        yield* shuffledBatches({ count, row, width, read: read ?? (await scratch!).read }, size, random, limits);
+        if (!read) scratch ??= scratchOf(where, pieces(), { count, width }, signal);
+        const stretches = { count, row, width, read: read ?? (await scratch!).read };
+        yield* shuffledBatches(stretches, Math.min(size, count), random, limits);
       },
     },
     async close() {

@@ -5,7 +5,7 @@
 
 import { readAt, spoolError, writeAt } from "./bytes.ts";
 import type { Piece } from "./shuffle.ts";
-import { unnamedFile } from "./temporary.ts";
+import { checkRoom, unnamedFile } from "./temporary.ts";
 
 export interface Scratch {
   /** `n` rows from the first one on. */
@@ -14,13 +14,20 @@ export interface Scratch {
 }
 
 /** Takes 4 bytes for each number, in the system's folder for temporary files (TMPDIR). */
-export async function scratchOf(where: string, pieces: AsyncIterable<Piece>, width: number): Promise<Scratch> {
+export async function scratchOf(
+  where: string,
+  pieces: AsyncIterable<Piece>,
+  { count, width }: { readonly count: number; readonly width: number },
+  signal?: AbortSignal,
+): Promise<Scratch> {
+  await checkRoom(where, 4 * count * width);
   const said = (error: NodeJS.ErrnoException): Error =>
     error.syscall ? spoolError(where, error, error.message) : error;
   const { file, close } = await unnamedFile().catch((error) => Promise.reject(said(error)));
   try {
     let position = 0;
     for await (const { x } of pieces) {
+      signal?.throwIfAborted();
       position += await writeAt(file, new Uint8Array(x.buffer, x.byteOffset, x.byteLength), position);
     }
   } catch (error) {

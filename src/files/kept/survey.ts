@@ -32,7 +32,7 @@ export class Survey {
         continue;
       }
       if (!Number.isFinite(value)) {
-        throw notFinite(this.#where, first + Math.floor(i / width), this.#names[column]!);
+        throw notFinite(this.#where, { row: first + Math.floor(i / width), column: this.#names[column]! }, value);
       }
       this.#sums[column]! += value;
       this.#present[column]! += 1;
@@ -82,8 +82,8 @@ export class Survey {
   }
 }
 
-export function notFinite(where: string, row: number, column: string): Error {
+export function notFinite(where: string, { row, column }: { row: number; column: string }, value: number): Error {
   return new RangeError(
-    `${where}: every number must be finite and below 3.4e38, got a larger one in row ${row}, column ${column}; correct it, or leave the column out`,
+    `${where}: every number must be finite and below 3.4e38, got a ${value > 0 ? "larger" : "smaller"} one (${value}) in row ${row}, column ${column}; correct it, or leave the column out`,
   );
 }

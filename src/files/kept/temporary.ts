@@ -1,11 +1,12 @@
 /** Files on the side: removed when they are done with, and when the process ends. */
 
 import { createWriteStream, rmSync } from "node:fs";
-import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { bytesInWords } from "../../tensor/budget.ts";
 
 export interface TemporaryFolder {
   readonly path: string;
@@ -25,9 +26,45 @@ export async function temporaryFolder(): Promise<TemporaryFolder> {
   };
 }
 
+/** Of the room that is left for temporary files, what others may need. */
+const leftOver = 0.1;
+
+/** How many bytes may be written to the folder for temporary files. */
+async function roomLeft(): Promise<number> {
+  // Where nobody knows, writing will tell.
+  const found = await statfs(tmpdir()).catch(() => undefined);
+  return found ? (1 - leftOver) * found.bavail * found.bsize : Number.POSITIVE_INFINITY;
+}
+
+/** Refuses what would fill the disk, before it does. */
+export async function checkRoom(where: string, bytes: number): Promise<void> {
+  const room = await roomLeft();
+  if (bytes > room) throw noRoom(where, `about ${bytesInWords(bytes)}`, room);
+}
+
+function noRoom(where: string, needed: string, room: number): RangeError {
+  return new RangeError(
+    `${where}: would need ${needed} of temporary files in ${tmpdir()}, where ${bytesInWords(room)} may be used; set TMPDIR to a folder with more room`,
+  );
+}
+
 /** Writes all that comes to a file, never holding more than a piece of it: a table is read more than once. */
-export async function spool(input: AsyncIterable<Uint8Array>, path: string, signal?: AbortSignal): Promise<void> {
-  await pipeline(Readable.from(input), createWriteStream(path), { ...(signal && { signal }) });
+export async function spool(
+  where: string,
+  input: AsyncIterable<Uint8Array>,
+  path: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const room = await roomLeft();
+  let written = 0;
+  async function* bounded(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of input) {
+      written += chunk.length;
+      if (written > room) throw noRoom(where, `more than ${bytesInWords(written)}`, room);
+      yield chunk;
+    }
+  }
+  await pipeline(Readable.from(bounded()), createWriteStream(path), { ...(signal && { signal }) });
 }
 
 /** A file to write to and read from, gone once it is closed. */

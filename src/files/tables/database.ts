@@ -4,11 +4,21 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import { leastMemory, memoryLimit } from "../../tensor/budget.ts";
 import { duckDb } from "../../text/sql.ts";
 import { filesOfQuery } from "./readingQuery.ts";
 import { shortened } from "./shortened.ts";
 
 export { shortened } from "./shortened.ts";
+
+/** In megabytes, what DuckDB gets unless a person says how much all may use. */
+const usual = 1000;
+
+/** DuckDB's part of what may be used, in megabytes. */
+export function databaseMemory(memory?: number): number {
+  const half = Math.max(leastMemory, Math.floor(memoryLimit(memory) / 2e6));
+  return memory === undefined ? Math.min(usual, half) : half;
+}
 
 interface Settings {
   /** In megabytes. */

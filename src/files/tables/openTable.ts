@@ -2,17 +2,11 @@
 
 import { featureNames } from "../../data/feature.ts";
 import { rolesOf } from "../../data/roles.ts";
+import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
 import { keepRows, missingWords } from "../kept/keepRows.ts";
 import type { Piece, ShuffleLimits } from "../kept/shuffle.ts";
-import {
-  type Ids,
-  idsInMemory,
-  type Labels,
-  labelsOf,
-  missingIn,
-  type OpenedRows,
-  type OpenOptions,
-} from "../openedRows.ts";
+import { LabelList, type LabelOptions } from "../labelList.ts";
+import { type Ids, idsInMemory, type Labels, missingIn, type OpenedRows, type OpenOptions } from "../openedRows.ts";
 import { columnsOf } from "./columnKinds.ts";
 import { type Database, quoteName } from "./database.ts";
 import { type FeatureQuery, featureQuery } from "./featureQuery.ts";
@@ -25,6 +19,9 @@ export interface TableSource {
   /** Whether all values were text and their types are guessed, as in CSV. */
   readonly guessedTypes: boolean;
 }
+
+/** DuckDB hands out so many rows at once. */
+const rowsInChunk = 2048;
 
 /** An id is a text, which takes about as much memory as this many numbers. */
 const numbersPerId = 8;
@@ -49,6 +46,8 @@ export async function openTable(
   const count = missing === "drop" ? Number((await database.rows(`select count(*) from ${from}`))[0]![0]) : all;
   if (count === 0)
     throw new RangeError(`${where}: every one of its ${all} rows has a missing value; leave columns out with ignore`);
+  // A chunk as DuckDB holds it, in doubles, and as it is taken over.
+  const reading = Math.min(count, rowsInChunk) * query.width * 20;
   const rows = await keepRows(
     {
       where,
@@ -57,12 +56,16 @@ export async function openTable(
       row: [query.width],
       pieces: () => piecesOf(database, query, from),
     },
-    { ...options, missing, beside: numbersPerId * roles.ids.length, limits },
+    { ...options, missing, beside: numbersPerId * roles.ids.length, reading, limits },
   );
-  const labels = roles.label === undefined ? undefined : await readLabels(database, from, roles.label, count);
+  const labels =
+    roles.label === undefined
+      ? undefined
+      : await readLabels(database, { where, from, column: roles.label }, { memory: given.memory, rows: count });
   const lazyIds = roles.ids.length === 0 ? undefined : idsOf(database, from, roles.ids);
   const fits = rows.data.tensor !== undefined;
-  const ids = fits && lazyIds ? idsInMemory(lazyIds.names, await everything(lazyIds)) : lazyIds;
+  const held = fits && lazyIds ? await everything(where, lazyIds, given.memory) : undefined;
+  const ids = lazyIds && held ? idsInMemory(lazyIds.names, held) : lazyIds;
   if (fits) database.close();
   return {
     data: rows.data,
@@ -88,20 +91,17 @@ async function* piecesOf(database: Database, query: FeatureQuery, from: string):
   }
 }
 
-/** Four bytes a row, also where the rows are streamed: scores want all of them. */
-export async function readLabels(database: Database, from: string, column: string, count: number): Promise<Labels> {
-  const classes = new Int32Array(count);
-  const seen = new Map<string | null, number>();
-  let at = 0;
+/** A few bytes a row, also where the rows are streamed: scores want all of them. */
+export async function readLabels(
+  database: Database,
+  { where, from, column }: { readonly where: string; readonly from: string; readonly column: string },
+  options: LabelOptions,
+): Promise<Labels> {
+  const list = new LabelList(`${where}: column ${column}`, options);
   for await (const chunk of database.stream(`select ${quoteName(column)}::varchar from ${from}`)) {
-    for (const value of chunk.getColumnValues(0) as (string | null)[]) {
-      if (!seen.has(value)) seen.set(value, seen.size);
-      classes[at++] = seen.get(value)!;
-    }
+    for (const value of chunk.getColumnValues(0) as (string | null)[]) list.add(value);
   }
-  // The order in which they appear becomes the order of their names.
-  const { classes: sorted, names } = labelsOf([...seen.keys()]);
-  return { classes: classes.map((first) => sorted[first]!), names };
+  return list.labels();
 }
 
 function idsOf(database: Database, from: string, names: readonly string[]): Ids {
@@ -123,8 +123,22 @@ function idsOf(database: Database, from: string, names: readonly string[]): Ids 
   };
 }
 
-async function everything(ids: Ids): Promise<(readonly string[])[]> {
+/** Ids may be long texts: how long is known only once they come. */
+async function everything(
+  where: string,
+  ids: Ids,
+  memory: number | undefined,
+): Promise<readonly (readonly string[])[]> {
   const rows: (readonly string[])[] = [];
-  for await (const batch of ids.inOrder(4096)) for (const row of batch) rows.push(row);
+  const limit = memoryLimit(memory);
+  let letters = 0;
+  for await (const batch of ids.inOrder(4096)) {
+    for (const row of batch) {
+      rows.push(row);
+      for (const id of row) letters += id.length;
+    }
+    const what = `ids of ${letters} letters in ${rows.length} rows`;
+    checkMemory({ where, what, bytes: 2 * letters, cure: "choose shorter ones with id" }, limit);
+  }
   return rows;
 }

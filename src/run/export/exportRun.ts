@@ -39,7 +39,8 @@ const targets = {
     return files;
   },
   safetensors: async (run, out) => new Map([[out, await run.folder.bytes("weights.safetensors")]]),
-  csv: async (run, out, { guardFormulas }) => new Map([[out, await tableWriter(run, "format csv, header", guardFormulas)]]),
+  csv: async (run, out, { guardFormulas }) =>
+    new Map([[out, await tableWriter(run, "format csv, header", guardFormulas)]]),
   parquet: async (run, out) => new Map([[out, await tableWriter(run, "format parquet, compression zstd")]]),
   sql: async (run, out, { signal }) => {
     const { model, encoder } = await currentOnnx(run, signal);

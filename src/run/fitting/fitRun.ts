@@ -12,7 +12,7 @@ import { version } from "../../version.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
-import { checkSameRows, checkStoredSql, Run } from "../folder/openRun.ts";
+import { checkSameRows, checkStoredSql, Run, storedOptions } from "../folder/openRun.ts";
 import { ownMethod } from "../folder/ownMethod.ts";
 import { RunFolder } from "../folder/runFolder.ts";
 import { type RunDescription, runFormat, type SourceDescription } from "../folder/schemas/runDescription.ts";
@@ -70,7 +70,8 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       const most = typeof settings.clusters === "number" ? settings.clusters : settings.clusters[1];
       const { options: own } = settings;
       const known = methodFile?.method ?? methodOf(method);
-      const planned = plan(known, opened.data, { clusters: most, profile, seed, options: own });
+      const memory = rows.memory === undefined ? {} : { memory: rows.memory };
+      const planned = plan(known, opened.data, { clusters: most, profile, seed, options: own, ...memory });
       if (methodFile && !encoder) tryMethod(method, planned);
       options.onEvent?.({ kind: "device", device: found.description });
       options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
@@ -120,7 +121,7 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
       if (now.status === "done" && now.result) return new Run(folder, { ...now, result: now.result }, offers);
       const from = options.source ?? source.path ?? source.name;
       checkStoredSql(path, source, options.runStoredSql);
-      const opened = await openRows(from, { ...source.options, ...stopping(options) });
+      const opened = await openRows(from, { ...storedOptions(source), ...stopping(options) });
       try {
         await checkSameRows(path, source, opened.data);
         options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });

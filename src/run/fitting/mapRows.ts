@@ -4,10 +4,10 @@ import type { Data } from "../../data/data.ts";
 import { type MapProgress, map } from "../../map/map.ts";
 import { placeOnMap } from "../../map/placeOnMap.ts";
 import type { Model } from "../../model/model.ts";
+import { mostOnMap } from "../folder/schemas/runDescription.ts";
 import { type Sampled, sampleRows } from "./sampleRows.ts";
 
-/** All rows up to here; of more, so many. */
-const most = 100_000;
+/** Of more rows than the map can show, so many. */
 const sampled = 50_000;
 
 export interface RowMap {
@@ -23,7 +23,7 @@ interface MapRowsOptions {
 }
 
 export async function mapRows(model: Model, data: Data, { stage, signal }: MapRowsOptions): Promise<RowMap> {
-  const sample: Sampled = await sampleRows(data, data.count <= most ? data.count : sampled, model.plan.seed);
+  const sample: Sampled = await sampleRows(data, data.count <= mostOnMap ? data.count : sampled, model.plan.seed);
   const codes = await model.transform(sample.data);
   const onProgress = ({ epoch, epochs }: MapProgress): void => stage("drawing the map", epoch, epochs);
   const drawn = await map(codes, { seed: model.plan.seed, onProgress, ...(signal && { signal }) });

@@ -9,7 +9,7 @@ import { plan } from "../../training/plan.ts";
 import { pretrainingOptions } from "../../training/sharedOptions.ts";
 import { fitInWorker } from "../../worker/fitInWorker.ts";
 import { epochLines } from "../folder/modelFiles.ts";
-import { epochsIn, Run } from "../folder/openRun.ts";
+import { epochsIn, Run, storedOptions } from "../folder/openRun.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import type { RunDescription } from "../folder/schemas/runDescription.ts";
 import { finishRun } from "./finishRun.ts";
@@ -62,11 +62,13 @@ export async function trainRun(work: RunWork): Promise<Run> {
  * What every fit of a run has: a checkpoint to write and to go on from, the rows' fills, the encoder, the signal to
  * stop.
  */
-async function inFolder({ folder, opened, encoder, signal }: RunWork, name: string) {
+async function inFolder({ folder, description, opened, encoder, signal }: RunWork, name: string) {
+  const { memory } = storedOptions(description.source);
   const checkpoint = folder.file("checkpoint", name);
   const isBegun = await stat(checkpoint).catch(() => undefined);
   return {
     checkpoint,
+    ...(memory !== undefined && { memory }),
     ...(isBegun && { resume: checkpoint }),
     // A frozen encoder takes rows that are filled in already.
     ...(opened.filled && !encoder && { missing: opened.filled }),
@@ -97,8 +99,10 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
   const [, to] = settings.clusters;
   const { profile, seed, options } = settings;
   const method = methodFile?.method ?? methodOf(settings.method);
-  const resolved = plan(method, opened.data, { clusters: to, profile, seed, options }).options;
   const own = await inFolder(work, "choice.safetensors");
+  const { memory } = own;
+  const limited = { ...(memory !== undefined && { memory }) };
+  const resolved = plan(method, opened.data, { clusters: to, profile, seed, options, ...limited }).options;
   // A code as long as there are clusters would need a pretraining for each.
   const isShared = resolved.latent > 0 && resolved.pretraining > 0;
   const shared = Object.fromEntries(pretrainingOptions.map((name) => [name, resolved[name]]));

@@ -9,13 +9,16 @@
  * run.json leaves first and comes back last, so that a process that ends at any moment leaves one of these.
  */
 
-import { mkdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
+import { mkdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readRegular } from "../../disk/regularFile.ts";
 import { syncFolder, writeWhole } from "../../disk/writeWhole.ts";
+import { parseJson } from "../../formats/json.ts";
 import { asideFolder, isRunFile, removeFiles, runFolders, sortedFiles, unfinishedDescriptions } from "./runFiles.ts";
 
 /** Which files were moved, or were about to be. */
 const list = "moved.json";
+const longestList = 2 ** 24;
 
 export class Aside {
   readonly #run: string;
@@ -72,7 +75,9 @@ export class Aside {
 
   async #moved(): Promise<readonly string[]> {
     try {
-      const names: unknown = JSON.parse(await readFile(join(this.#path, list), "utf8"));
+      const names: unknown = parseJson(
+        new TextDecoder().decode(await readRegular(join(this.#path, list), longestList)),
+      );
       return Array.isArray(names) ? names.filter((name) => typeof name === "string" && isRunFile(name)) : [];
     } catch {
       return [];

@@ -2,8 +2,8 @@
 
 import type { InferOutput } from "valibot";
 import type { Feature } from "../../data/feature.ts";
+import { list, object, perhaps, text } from "../../formats/schema.ts";
 import { isFromMemory, runFormat } from "./schemas/runDescription.ts";
-import { list, object, perhaps, text } from "./schemas/schema.ts";
 
 /** What is to be known of format 1, in which features were only names. */
 export const formatOne = object({

@@ -13,11 +13,13 @@ import { OnnxModel } from "../../model/onnxModel.ts";
 import { labelsIn, MissingWeights, modelFrom, planOf } from "../../model/storedModel.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
+import { memoryLimit } from "../../tensor/budget.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
 import { shellPath } from "../../text/shellText.ts";
 import { Encoder } from "../../training/encoder.ts";
 import type { Epoch } from "../../training/epoch.ts";
+import { epochLine } from "../../training/fitSchemas.ts";
 import type { Method } from "../../training/method.ts";
 import type { NetworkBuilder } from "../../training/network.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -27,7 +29,6 @@ import { isRunFile } from "./runFiles.ts";
 import { damaged, RunFolder } from "./runFolder.ts";
 import { NodeModel } from "./saveModel.ts";
 import { clusterSummaries } from "./schemas/clusterSummaries.ts";
-import { epochLine } from "./schemas/epochLine.ts";
 import { isFromMemory, type RunDescription, type RunResult, type SourceDescription } from "./schemas/runDescription.ts";
 
 /** Says where rows are, once they are as it takes them. */
@@ -187,7 +188,8 @@ export class Run {
         throw new RangeError(`${this.path}: its rows came from ${from} and are not kept; give them again as a file`);
       }
       checkStoredSql(this.path, fitted, options.runStoredSql);
-      const opened = await openRows(fitted.path ?? fitted.name, { ...fitted.options, ...options }).catch((error) => {
+      const same = { ...storedOptions(fitted), ...options };
+      const opened = await openRows(fitted.path ?? fitted.name, same).catch((error) => {
         throw new RangeError(`${this.path}: the rows it was fitted to cannot be opened: ${(error as Error).message}`);
       });
       await checkSameRows(this.path, fitted, opened.data).catch(async (error) => {
@@ -206,9 +208,10 @@ export class Run {
 
   #same(): OpenOptions {
     const { features, filled, row, options } = this.description.source;
+    const { memory } = storedOptions(this.description.source);
     return {
       ...(row.length === 3 && { imageSize: Math.max(row[1]!, row[2]!) }),
-      ...(options.memory !== undefined && { memory: options.memory }),
+      ...(memory !== undefined && { memory }),
       like: {
         ...(features.length > 0 && { features }),
         ...(filled && { filled }),
@@ -216,6 +219,12 @@ export class Run {
       },
     };
   }
+}
+
+/** How rows were read. A folder may come from anybody: what may be used is no more than it is for everybody. */
+export function storedOptions({ options }: SourceDescription): SourceDescription["options"] {
+  const { memory, ...rest } = options;
+  return memory === undefined ? rest : { ...rest, memory: Math.min(memory, Math.floor(memoryLimit() / 1e6)) };
 }
 
 /** A query in a folder is shown, and run only by whoever says so. */

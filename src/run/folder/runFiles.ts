@@ -5,14 +5,19 @@
  */
 
 import type { Dirent } from "node:fs";
-import { open, readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
+import { open, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegular } from "../../disk/regularFile.ts";
 import { sha256OfFile } from "../../disk/sha256.ts";
 import { writerOfPart } from "../../disk/writeWhole.ts";
+import { parseJson } from "../../formats/json.ts";
+import { problemIn } from "../../formats/schema.ts";
 import { describeOnnx } from "../../onnx/read.ts";
+import { epochLine } from "../../training/fitSchemas.ts";
 import { describedIn, sealedIn } from "./runJson.ts";
-import { epochLine } from "./schemas/epochLine.ts";
-import { problemIn } from "./schemas/schema.ts";
+
+/** No file is looked into that has more. */
+const mostBytes = 2 ** 29;
 
 /** Where the run lies that is being replaced. */
 export const asideFolder = ".replaced";
@@ -180,7 +185,7 @@ async function isOlderRun(path: string, status: "training" | "done"): Promise<bo
     return (await Promise.all(names.map((name) => selfEvident[name]!(join(path, name))))).includes(true);
   }
   try {
-    const { metadata } = describeOnnx(await readFile(join(path, "model.onnx")));
+    const { metadata } = describeOnnx(await readRegular(join(path, "model.onnx"), mostBytes));
     return metadata.weights === (await sha256OfFile(join(path, "weights.safetensors")));
   } catch {
     return false;
@@ -198,8 +203,9 @@ async function isOfOlderRun(file: string, name: string): Promise<boolean> {
   return !signature || signature.test(await textOf(file));
 }
 
-async function textOf(file: string): Promise<string> {
-  return readFile(file, "utf8").catch(() => "");
+async function textOf(file: string, otherwise = ""): Promise<string> {
+  const bytes = await readRegular(file, mostBytes).catch(() => undefined);
+  return bytes ? new TextDecoder().decode(bytes) : otherwise;
 }
 
 /** Whether the header of a safetensors file begins like this. */
@@ -216,9 +222,9 @@ async function beginsWith(file: string, header: string): Promise<boolean> {
 
 /** Whether all lines are epochs; the last may be cut off. */
 async function isOfEpochs(file: string): Promise<boolean> {
-  const lines = (await readFile(file, "utf8").catch(() => "none\n")).split("\n").slice(0, -1);
+  const lines = (await textOf(file, "none\n")).split("\n").slice(0, -1);
   try {
-    return lines.every((line) => problemIn("epoch", epochLine, JSON.parse(line)) === undefined);
+    return lines.every((line) => problemIn("epoch", epochLine, parseJson(line)) === undefined);
   } catch {
     return false;
   }

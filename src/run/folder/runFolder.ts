@@ -1,11 +1,12 @@
 /** A run is a folder of plain files. `run.json` is written last and decides: what it says is there is there, whole. */
 
-import { constants, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { constants, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { cannotWrite } from "../../disk/cannotWrite.ts";
 import { Lock } from "../../disk/lock.ts";
 import { OutputFile } from "../../disk/outputFile.ts";
+import { type CannotRead, readRegular } from "../../disk/regularFile.ts";
 import { sha256, sha256OfFile } from "../../disk/sha256.ts";
 import {
   makeFolder,
@@ -17,6 +18,8 @@ import {
   writeNewFile,
   writeWhole,
 } from "../../disk/writeWhole.ts";
+import type { Schema } from "../../formats/schema.ts";
+import { memoryLimit } from "../../tensor/budget.ts";
 import { Aside } from "./aside.ts";
 import {
   checkPlain,
@@ -30,7 +33,6 @@ import {
 } from "./runFiles.ts";
 import { damaged, describedIn, parsed, runJson, sealedIn } from "./runJson.ts";
 import type { RunDescription } from "./schemas/runDescription.ts";
-import type { Schema } from "./schemas/schema.ts";
 
 export { damaged } from "./runJson.ts";
 
@@ -203,7 +205,7 @@ export class RunFolder {
       await this.#putRight();
       for (const place of ["", ...runFolders]) await removeLeftParts(this.file(place));
       this.#forget();
-      const sealed = sealedIn(await readFile(this.file("run.json"), "utf8").catch(() => ""));
+      const sealed = sealedIn(textOf(await this.#read("run.json", mostText()).catch(() => new Uint8Array(0))));
       if (!sealed) return;
       this.#described = sealed.description;
       for (const [name, hashes] of Object.entries(sealed.files)) this.#hashes.set(name, hashes);
@@ -284,7 +286,7 @@ export class RunFolder {
     const failing = (error: unknown): never => {
       throw cannotWrite(file, error);
     };
-    await writeWhole(file, await readFile(file).catch(() => new Uint8Array(0))).catch(failing);
+    await writeWhole(file, await this.#read(name, mostBytes()).catch(() => new Uint8Array(0))).catch(failing);
     const handle = await open(file, constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0)).catch(
       failing,
     );
@@ -336,13 +338,13 @@ export class RunFolder {
   }
 
   async #readDescription(): Promise<RunDescription> {
-    const text = await readPlain(this.file("run.json")).catch((error: NodeJS.ErrnoException) => {
+    const bytes = await this.#read("run.json", mostText()).catch((error: CannotRead) => {
       if (error.code === "ENOENT" || error.code === "ENOTDIR") {
         throw new RangeError(`${this.path}: is no run of Telltale (it has no run.json); make one with telltale fit`);
       }
-      throw new RangeError(`${this.path}: cannot be read (${error.code ?? error.message})`);
+      throw new RangeError(`${this.path}: ${error.code ? `cannot be read (${error.code})` : error.message}`);
     });
-    const { files: _, seal: __, ...description } = describedIn(this.path, text.toString("utf8"));
+    const { files: _, seal: __, ...description } = describedIn(this.path, textOf(bytes));
     return description;
   }
 
@@ -357,25 +359,37 @@ export class RunFolder {
   }
 
   async #text(name: string): Promise<string> {
-    return new TextDecoder().decode(await this.bytes(name));
+    return textOf(await this.bytes(name, mostText()));
   }
 
-  async bytes(name: string): Promise<Uint8Array> {
-    return readPlain(this.file(name)).catch((error) => {
+  async bytes(name: string, most = mostBytes()): Promise<Uint8Array> {
+    return this.#read(name, most).catch((error) => {
       throw damaged(this.path, name, error);
     });
   }
+
+  #read(name: string, most: number): Promise<Uint8Array> {
+    return readRegular(this.file(name), most, name);
+  }
+}
+
+/** Of a file in a folder that may come from anybody: its bytes, the tensors in them, and a copy of those. */
+function mostBytes(): number {
+  return Math.min(2 ** 31, memoryLimit() / 4);
+}
+
+/** Text takes more once it is numbers and names, and none may be longer than this. */
+function mostText(): number {
+  return Math.min(2 ** 29 - 32, memoryLimit() / 12);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 function encoded(content: RunContent): Map<string, Uint8Array> {
   const encoder = new TextEncoder();
   return new Map([...content].map(([name, each]) => [name, typeof each === "string" ? encoder.encode(each) : each]));
-}
-
-/** A device or a pipe in the place of a file would never end. */
-async function readPlain(file: string): Promise<Buffer> {
-  if (!(await stat(file)).isFile()) throw new Error("it is no plain file");
-  return readFile(file);
 }
 
 async function entries(path: string): Promise<string[]> {

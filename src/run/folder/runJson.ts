@@ -4,9 +4,10 @@
  */
 
 import { sha256 } from "../../disk/sha256.ts";
+import { parseJson } from "../../formats/json.ts";
+import { problemIn, type Schema, unknown } from "../../formats/schema.ts";
 import { formatOne, upgraded } from "./olderRuns.ts";
 import { type RunDescription, runDescription, runFormat } from "./schemas/runDescription.ts";
-import { problemIn, type Schema, unknown } from "./schemas/schema.ts";
 import { type WrittenFiles, writtenFiles } from "./schemas/writtenFiles.ts";
 
 const seal = /,\n {2}"seal": "([0-9a-f]{64})"\n\}\n$/;
@@ -22,7 +23,7 @@ export function runJson(description: object, files: WrittenFiles): string {
 export function sealedIn(text: string): { readonly description: object; readonly files: WrittenFiles } | undefined {
   const found = seal.exec(text);
   if (!found || sha256(new TextEncoder().encode(text.slice(0, found.index))) !== found[1]) return undefined;
-  const { files, seal: _, ...description } = JSON.parse(text);
+  const { files, seal: _, ...description } = parseJson(text) as { files: WrittenFiles; seal: string };
   return problemIn("files", writtenFiles, files) ? undefined : { description, files };
 }
 
@@ -45,7 +46,8 @@ export function describedIn(path: string, text: string): RunDescription {
 
 export function damaged(path: string, name: string, error: unknown): RangeError {
   const { code, message } = error as NodeJS.ErrnoException;
-  return damagedBy(path, `${name} ${code === "ENOENT" ? "is missing" : `cannot be read (${code ?? message})`}`);
+  const why = code ?? message.replace(`${name}: `, "");
+  return damagedBy(path, `${name} ${code === "ENOENT" ? "is missing" : `cannot be read (${why})`}`);
 }
 
 function damagedBy(path: string, problem: string): RangeError {
@@ -56,7 +58,7 @@ function damagedBy(path: string, problem: string): RangeError {
 export function parsed<T>(path: string, name: string, text: string, schema: Schema<T>): T {
   let found: unknown;
   try {
-    found = JSON.parse(text);
+    found = parseJson(text);
   } catch (error) {
     throw damaged(path, name, error);
   }

@@ -1,5 +1,7 @@
 /** One value of a row that comes as text or JSON, read as files/ does: numbers, booleans as 0 and 1, dates as days. */
 
+import { parseJson } from "../../formats/json.ts";
+
 /** A row that cannot be used: what must hold, and what it has instead. Where it is, the stream knows. */
 export class BadRow extends RangeError {}
 
@@ -46,7 +48,7 @@ export function listOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== "string" || !value.trimStart().startsWith("[")) return undefined;
   try {
-    return JSON.parse(value) as unknown[];
+    return parseJson(value) as unknown[];
   } catch {
     return undefined;
   }

@@ -78,6 +78,7 @@ export class LineReader {
     for (let at = this.#start + (isMark ? 3 : 0); at < this.#filled; at++) {
       if (this.#bytes[at]! > 32) return this.#bytes[at];
     }
+    this.#checkLength(this.#filled - this.#start);
     return undefined;
   }
 

@@ -1,7 +1,8 @@
 /** A line of text as values by column. */
 
 import { absent, separatorOf } from "../../files/tables/csv.ts";
-import { briefly } from "../folder/schemas/schema.ts";
+import { parseJson } from "../../formats/json.ts";
+import { briefly } from "../../formats/schema.ts";
 import type { StreamState } from "../folder/schemas/streamState.ts";
 import { BadRow } from "./cells.ts";
 
@@ -46,7 +47,7 @@ function objectOf(text: string): ValueByColumn {
 function parsed(text: string): { [name: string]: unknown } {
   let found: unknown;
   try {
-    found = JSON.parse(text);
+    found = parseJson(text);
   } catch {
     throw new BadRow(`must be a whole JSON object, got ${briefly(text)}`);
   }

@@ -1,8 +1,8 @@
 /** The columns of a stream, matched by name to those that a run was fitted to. */
 
 import { type Feature, featureName } from "../../data/feature.ts";
+import { briefly } from "../../formats/schema.ts";
 import type { SourceDescription } from "../folder/schemas/runDescription.ts";
-import { briefly } from "../folder/schemas/schema.ts";
 import { BadRow, idOf, listOf, numberOf } from "./cells.ts";
 import type { Header, ValueByColumn } from "./records.ts";
 

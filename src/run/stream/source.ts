@@ -36,6 +36,9 @@ export async function openSource(source: string, input: AsyncIterable<Uint8Array
   };
   const found = await stat(source).catch(unreadable);
   if (found.isDirectory()) throw new RangeError(`${source}: is a folder; a stream is a file or standard input`);
+  if (!found.isFile() && !found.isFIFO()) {
+    throw new RangeError(`${source}: must be a file or a pipe, and is a device or a socket; standard input is -`);
+  }
   if (!found.isFile()) {
     const stream = createReadStream(source);
     return pipeSource(source, stream, stream);

@@ -4,13 +4,13 @@
  * done again.
  */
 
-import { readFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
+import { problemIn } from "../../formats/schema.ts";
 import { decodeTensorGroups, encodeTensorGroups, type FileKind } from "../../formats/tensorGroups.ts";
 import type { Followed } from "../../model/model.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import type { DriftState } from "../../training/drift.ts";
-import { damaged, type RunFolder } from "../folder/runFolder.ts";
-import { problemIn } from "../folder/schemas/schema.ts";
+import type { RunFolder } from "../folder/runFolder.ts";
 import { type StreamState, streamState } from "../folder/schemas/streamState.ts";
 
 export interface StreamMemory {
@@ -32,11 +32,8 @@ export async function writeMemory(folder: RunFolder, { state, now, begun }: Stre
 
 /** Nothing where there was no stream. */
 export async function readMemory(folder: RunFolder): Promise<StreamMemory | undefined> {
-  const bytes = await readFile(folder.file(name)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw damaged(folder.path, name, error);
-  });
-  if (!bytes) return undefined;
+  if (!(await stat(folder.file(name)).catch(() => undefined))) return undefined;
+  const bytes = await folder.bytes(name);
   try {
     const { value, group, alone } = decodeTensorGroups(kind, bytes);
     const { drift, ...state } = checked(value);

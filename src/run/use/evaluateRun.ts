@@ -14,14 +14,16 @@ export interface LabelSource {
   readonly column?: string;
   /** Run the query that the run's folder stores, where its rows come from one. */
   readonly runStoredSql?: boolean;
+  /** What may be used, in megabytes; by default three quarters of what is free. */
+  readonly memory?: number;
   readonly signal?: AbortSignal;
 }
 
 /** Every score by name. */
 export async function evaluateRun(run: Run, source: LabelSource = {}): Promise<Record<string, number>> {
-  const { classes, names } = await labelsFor(run, source);
-  const where = source.file ?? run.path;
   const clusters = await run.labels();
+  const { classes, names } = await labelsFor(run, source, clusters.length);
+  const where = source.file ?? run.path;
   if (classes.length !== clusters.length) {
     // DuckDB takes a first line of text for names.
     const hint =
@@ -49,11 +51,16 @@ export function shortNames(scores: Readonly<Record<string, number>>): Record<str
   return Object.fromEntries(Object.entries(scores).map(([name, score]) => [name === "accuracy" ? "acc" : name, score]));
 }
 
-async function labelsFor(run: Run, { file, column, runStoredSql, signal }: LabelSource): Promise<Labels> {
-  if (file !== undefined) return openLabels(file, column);
+async function labelsFor(
+  run: Run,
+  { file, column, runStoredSql, memory, signal }: LabelSource,
+  rows: number,
+): Promise<Labels> {
+  if (file !== undefined) return openLabels(file, column, { memory, signal, rows });
   const opened = await run.rows(undefined, {
     ...(column !== undefined && { label: column }),
     ...(runStoredSql && { runStoredSql }),
+    ...(memory !== undefined && { memory }),
     ...(signal && { signal }),
   });
   await opened.close();

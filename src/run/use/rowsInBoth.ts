@@ -1,6 +1,7 @@
 /** The same rows in two runs. */
 
 import { stat } from "node:fs/promises";
+import { statRegular } from "../../disk/regularFile.ts";
 import { placeRows } from "../../explain/placement.ts";
 import type { OpenedRows, OpenOptions } from "../../files/openRows.ts";
 import { Database, plainError, quoteName, quotePath } from "../../files/tables/database.ts";
@@ -68,6 +69,7 @@ function together(a: Known | undefined, b: Known | undefined): AboutRow {
 async function confidences({ folder }: Run, rows: readonly number[]): Promise<Map<number, Known>> {
   const file = folder.file("assignments.parquet");
   if (rows.length === 0 || !(await stat(file).catch(() => undefined))) return new Map();
+  await statRegular(file);
   const database = await Database.open({ memory: 500, files: [file] }, (error) => plainError(file, error, 500));
   try {
     const table = `read_parquet(${quotePath(file)})`;

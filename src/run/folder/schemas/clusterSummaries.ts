@@ -15,7 +15,7 @@ import {
   text,
   value,
   wholeNumber,
-} from "./schema.ts";
+} from "../../../formats/schema.ts";
 
 /** Of so many clusters, in rows of so many numbers. */
 export function clusterSummaries(clusters: number, width: number): Schema<readonly ClusterSummary[]> {

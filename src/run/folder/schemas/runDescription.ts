@@ -2,7 +2,6 @@
 
 import * as v from "valibot";
 import { type Feature, featureKey } from "../../../data/feature.ts";
-import { sizeOf } from "../../../tensor/tensor.ts";
 import {
   agreeing,
   bareObject,
@@ -23,24 +22,24 @@ import {
   text,
   value,
   wholeNumber,
-} from "./schema.ts";
+} from "../../../formats/schema.ts";
+import { sizeOf } from "../../../tensor/tensor.ts";
+import {
+  measures,
+  mostClusters,
+  option,
+  planDescription,
+  profile,
+  restartSummary,
+  row,
+  stopped,
+} from "../../../training/fitSchemas.ts";
 import { sha256, writtenFiles } from "./writtenFiles.ts";
 
+/** A map shows so many rows at most. */
+export const mostOnMap = 100_000;
 /** Raised when an older Telltale could not read what is written. */
 export const runFormat = 2;
-
-const profile = oneOf("paper", "practical");
-/** Rows may have any shape; more axes than this are a mistake. */
-const mostAxes = 8;
-const row = value<readonly number[]>(
-  `a list of 1 to ${mostAxes} whole numbers from 1, for up to ${largestCount} numbers in a row`,
-  (sizes) =>
-    Array.isArray(sizes) &&
-    sizes.length >= 1 &&
-    sizes.length <= mostAxes &&
-    sizes.every((size) => Number.isSafeInteger(size) && size >= 1) &&
-    sizeOf(sizes) <= largestCount,
-);
 
 const pair = value<readonly [number, number]>(
   "two numbers",
@@ -62,20 +61,12 @@ const clusterRange = value<readonly [number, number]>(
   (pair) =>
     Array.isArray(pair) &&
     pair.length === 2 &&
-    pair.every((n) => Number.isSafeInteger(n) && n >= 1) &&
+    pair.every((n) => Number.isSafeInteger(n) && n >= 1 && n <= mostClusters) &&
     pair[0] <= pair[1],
 );
 const bareName = value<string>(
   "a file's name without folders",
   (name) => typeof name === "string" && /^[^/\\\s][^/\\]*$/.test(name),
-);
-
-/** What an option of a method may be; the method knows more. */
-const option = value<unknown>(
-  `a number, a text, true or false, or a list of whole numbers from 1 to ${largestCount}`,
-  (given) =>
-    ["number", "string", "boolean"].includes(typeof given) ||
-    (Array.isArray(given) && given.every((size) => Number.isSafeInteger(size) && size >= 1 && size <= largestCount)),
 );
 
 const source = object({
@@ -117,7 +108,10 @@ const source = object({
 /** What was asked for. */
 const settings = object({
   /** A number, or a range to choose from. */
-  clusters: v.union([wholeNumber(1, largestCount), clusterRange], "a whole number from 1, or two of them for a range"),
+  clusters: v.union(
+    [wholeNumber(1, mostClusters), clusterRange],
+    `a whole number from 1 to ${mostClusters}, or two of them for a range`,
+  ),
   method: text,
   /** Of a method of one's own: the file it was in, a hash of its text, and what it says about itself. */
   methodFile: perhaps(object({ file: bareName, sha256, about: text, paper: text })),
@@ -134,36 +128,16 @@ const settings = object({
 });
 
 const choice = object({
-  chosen: wholeNumber(1, largestCount),
+  chosen: wholeNumber(1, mostClusters),
   reason: text,
-  tried: list(object({ clusters: wholeNumber(1, largestCount), scores: byName(measure) })),
+  tried: list(object({ clusters: wholeNumber(1, mostClusters), scores: byName(measure) })),
 });
 
-const stopped = oneOf("all epochs done", "all steps done", "labels stay", "the loss stays");
-
-/** Scores that need no labels. */
-const measures = object({ loss: measure, silhouette: measure, divergence: measure });
-
 const result = object({
-  plan: object({
-    method: text,
-    profile,
-    options: byName(option),
-    clusters: wholeNumber(1, largestCount),
-    seed: wholeNumber(0),
-    row,
-    range,
-    count: wholeNumber(1, largestCount),
-    scaling: perhaps(object({ shift: numbers, factor: numbers, missing: perhaps(numbers) })),
-    /** Of the user's own network, its formulas as text. */
-    network: perhaps(text),
-    evaluateEvery: perhaps(number),
-    /** A fingerprint of the rows. */
-    rows: perhaps(number),
-  }),
+  plan: planDescription,
   /** The restart that was kept, and how all ended. */
   restart: count,
-  restarts: list(object({ restart: count, measures, scores: perhaps(byName(measure)), stopped })),
+  restarts: list(restartSummary),
   measures,
   stopped,
   /** Against labels, where there were any. */
@@ -171,7 +145,7 @@ const result = object({
   /** Then also how many rows of each class are in each cluster. */
   confusion: perhaps(object({ classes: list(text), table: list(list(count)) })),
   /** Where the centers are on the map, and how many rows are. */
-  map: perhaps(object({ centers: list(pair), shown: count })),
+  map: perhaps(object({ centers: list(pair), shown: wholeNumber(0, mostOnMap) })),
   /** Where it was trained, in words. */
   device: text,
   seconds: measure,
@@ -221,8 +195,8 @@ export const runDescription: Schema<RunDescription> = agreeing(
     if (!encoder && filled && filled.length !== width) {
       yield [["source", "filled"], `a list of ${width} numbers, one for each of a row`];
     }
-    const keys = features.map(featureKey);
-    const again = keys.findIndex((key, i) => keys.indexOf(key) < i);
+    const keys = new Set<string>();
+    const again = features.findIndex((each) => keys.size === keys.add(featureKey(each)).size);
     if (again >= 0) yield [["source", "features", again], "another feature than those before it"];
     if (!result) return;
     if (result.plan.method !== method) yield [["result", "plan", "method"], `settings.method, ${method}`];

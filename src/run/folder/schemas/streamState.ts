@@ -1,7 +1,6 @@
 /** What RUN/stream/state.safetensors says beside its tensors: how far a stream has come. */
 
 import type * as v from "valibot";
-import type { DriftState } from "../../../training/drift.ts";
 import {
   agreeing,
   flag,
@@ -14,7 +13,8 @@ import {
   text,
   value,
   wholeNumber,
-} from "./schema.ts";
+} from "../../../formats/schema.ts";
+import type { DriftState } from "../../../training/drift.ts";
 
 /** More rows than this in one batch are no stream. */
 export const largestBatch = 2 ** 16;

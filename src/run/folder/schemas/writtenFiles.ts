@@ -1,6 +1,6 @@
 /** What run.json says about the files that the run has written: by name, the hashes that a file may have. */
 
-import { byName, list, type Schema, value } from "./schema.ts";
+import { byName, list, type Schema, value } from "../../../formats/schema.ts";
 
 /** One hash, or two while a file is being replaced. */
 export type WrittenFiles = Readonly<Record<string, readonly string[]>>;

@@ -1,0 +1,101 @@
+/** What files say about a training: its plan, its epochs, how its restarts ended, where it was stopped. */
+
+import type * as v from "valibot";
+import {
+  byName,
+  count,
+  largestCount,
+  list,
+  measure,
+  number,
+  numbers,
+  object,
+  oneOf,
+  perhaps,
+  range,
+  type Schema,
+  text,
+  value,
+  wholeNumber,
+} from "../formats/schema.ts";
+import { sizeOf } from "../tensor/tensor.ts";
+import type { Epoch } from "./epoch.ts";
+
+/** More clusters than this are none. */
+export const mostClusters = 2 ** 20;
+export const profile = oneOf("paper", "practical");
+/** Rows may have any shape; more axes than this are a mistake. */
+const mostAxes = 8;
+export const row = value<readonly number[]>(
+  `a list of 1 to ${mostAxes} whole numbers from 1, for up to ${largestCount} numbers in a row`,
+  (sizes) =>
+    Array.isArray(sizes) &&
+    sizes.length >= 1 &&
+    sizes.length <= mostAxes &&
+    sizes.every((size) => Number.isSafeInteger(size) && size >= 1) &&
+    sizeOf(sizes) <= largestCount,
+);
+
+/** What an option of a method may be; the method knows more. */
+export const option = value<unknown>(
+  `a number, a text, true or false, or a list of whole numbers from 1 to ${largestCount}`,
+  (given) =>
+    ["number", "string", "boolean"].includes(typeof given) ||
+    (Array.isArray(given) && given.every((size) => Number.isSafeInteger(size) && size >= 1 && size <= largestCount)),
+);
+
+export const planDescription = object({
+  method: text,
+  profile,
+  options: byName(option),
+  clusters: wholeNumber(1, mostClusters),
+  seed: wholeNumber(0),
+  row,
+  range,
+  count: wholeNumber(1, largestCount),
+  scaling: perhaps(object({ shift: numbers, factor: numbers, missing: perhaps(numbers) })),
+  /** Of the user's own network, its formulas as text. */
+  network: perhaps(text),
+  evaluateEvery: perhaps(number),
+  /** A fingerprint of the rows. */
+  rows: perhaps(number),
+});
+
+export const stopped = oneOf("all epochs done", "all steps done", "labels stay", "the loss stays");
+/** Scores that need no labels. */
+export const measures = object({ loss: measure, silhouette: measure, divergence: measure });
+/** How one restart ended. */
+export const restartSummary = object({ restart: count, measures, scores: perhaps(byName(measure)), stopped });
+
+const phase = oneOf("pretraining", "clustering");
+
+/** How an epoch went: a line of epochs.jsonl. */
+export const epochLine: Schema<Omit<Epoch, "snapshot">> = object({
+  restart: count,
+  phase,
+  epoch: count,
+  epochs: count,
+  losses: byName(measure),
+  share: perhaps(measure),
+  sizes: perhaps(list(count)),
+  changed: perhaps(measure),
+  scores: perhaps(byName(measure)),
+  notices: list(text),
+  seconds: measure,
+  remaining: measure,
+});
+
+/** What a checkpoint says beside its tensors. */
+const checkpoint = object({
+  plan: planDescription,
+  restart: count,
+  phase,
+  epoch: count,
+  loss: perhaps(measure),
+  stopped: perhaps(stopped),
+  kept: perhaps(restartSummary),
+  finished: list(restartSummary),
+  history: list(epochLine),
+});
+
+export const checkpointValue: Schema<v.InferOutput<typeof checkpoint>> = checkpoint;
