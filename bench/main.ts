@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   bits: async () => (await import("./bits.ts")).bits,
   demo: async () => (await import("./demo.ts")).demo,
   engine: async () => (await import("./engine.ts")).engine,
+  hostile: async () => (await import("./hostile/hostile.ts")).hostile,
   kill: async () => (await import("./kill.ts")).kill,
   online: async () => (await import("./online.ts")).online,
   portable: async () => (await import("./portable.ts")).portable,
