@@ -493,10 +493,10 @@ const replaceable = ["@/rows.csv", "@/run", "@/link", "@/../outside/canary.txt"]
 
 function namedOutputs(words: readonly string[], isForced: boolean): Written[] {
   return words.flatMap((word, i) => {
-    const [, inline] = /^(?:-o|--out|--picture)=?(.+)$/s.exec(word) ?? [];
+    const [, inline] = /^(?:-o|--out=|--picture=)(.+)$/s.exec(word) ?? [];
     const value = inline ?? (/^(-o|--out|--picture)$/.test(word) ? words[i + 1] : undefined);
     if (value === undefined) return [];
-    return [{ path: value.replace("@/", ""), replaces: isForced && replaceable.includes(value), prefix: true }];
+    return [{ path: value, replaces: isForced && replaceable.includes(value), prefix: true }];
   });
 }
 

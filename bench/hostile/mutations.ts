@@ -48,8 +48,8 @@ const mutations: Readonly<Record<string, Mutation>> = {
   },
   spliced: (bytes, at, random, other) =>
     Buffer.concat([bytes.subarray(0, at), other.subarray(random.below(other.length))]),
-  zeroed: (bytes, at, random) => Buffer.from(bytes).fill(0, at, at + 1 + random.below(16)),
-  "set to ones": (bytes, at, random) => Buffer.from(bytes).fill(255, at, at + 1 + random.below(8)),
+  zeroed: (bytes, at, random) => filled(bytes, 0, at, 1 + random.below(16)),
+  "set to ones": (bytes, at, random) => filled(bytes, 255, at, 1 + random.below(8)),
   "given a number, the low byte first": (bytes, at, random) => {
     const copy = Buffer.from(bytes);
     if (at + 4 <= copy.length) copy.writeUInt32LE(pick(random, turning), at);
@@ -87,6 +87,10 @@ function changed(bytes: Buffer, at: number, ...values: number[]): Buffer {
   const copy = Buffer.from(bytes);
   copy.set(values, at);
   return copy;
+}
+
+function filled(bytes: Buffer, value: number, at: number, length: number): Buffer {
+  return Buffer.from(bytes).fill(value, at, Math.min(bytes.length, at + length));
 }
 
 export function someBytes(n: number, random: Random): Buffer {

@@ -42,7 +42,7 @@ export function touched(before: Snapshot, after: Snapshot, place: Place, writes:
     const wasThere = before.has(path);
     return writes.some(({ path: name, replaces = false, prefix = false }) => {
       if (name === "" || (wasThere && !replaces)) return false;
-      const own = resolve(place.work, name);
+      const own = resolve(place.work, name.replaceAll("@/", `${place.work}/`));
       const isAbove = !wasThere && after.get(path) === "folder" && own.startsWith(`${path}/`);
       return path === own || path.startsWith(`${own}/`) || (prefix && path.startsWith(own)) || isAbove;
     });
