@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   hostile: async () => (await import("./hostile/hostile.ts")).hostile,
   kill: async () => (await import("./kill.ts")).kill,
   online: async () => (await import("./online.ts")).online,
+  pairs: async () => (await import("./pairs.ts")).pairs,
   portable: async () => (await import("./portable.ts")).portable,
   scale: async () => (await import("./scale.ts")).scale,
   summary: async () => (await import("./summary.ts")).summary,

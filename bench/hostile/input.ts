@@ -11,7 +11,7 @@ export type Content =
   | Uint8Array
   | { readonly base64: string }
   | { readonly gzip: Content }
-  /** Texts, each so many times. */
+  /** Texts in Latin-1, each so many times. */
   | { readonly repeat: readonly (readonly [string, number])[] }
   /** So many zero bytes, of which the disk stores none. */
   | { readonly sparse: number }
@@ -64,6 +64,8 @@ export interface Input {
   /** In megabytes, what was said with --memory. */
   readonly memory?: number;
   readonly around?: Around;
+  /** What a stored case wants besides: how the command ends, what it says, what is there afterwards. */
+  readonly expect?: { readonly code?: readonly number[]; readonly says?: string };
 }
 
 /** A command: the share of the seeds that are odd. */
@@ -135,7 +137,7 @@ async function bytesOf(content: Content, samples: string): Promise<Uint8Array> {
   if ("base64" in content) return Buffer.from(content.base64, "base64");
   if ("gzip" in content) return gzipSync(await bytesOf(content.gzip, samples));
   if ("repeat" in content)
-    return Buffer.concat(content.repeat.map(([text, times]) => Buffer.alloc(text.length * times, text)));
+    return Buffer.concat(content.repeat.map(([text, times]) => Buffer.alloc(text.length * times, text, "latin1")));
   if ("sample" in content) {
     const { normalized } = await import("./samples.ts");
     const json = JSON.parse(Buffer.from(await normalized(samples, content.sample)).toString());
