@@ -13,8 +13,8 @@ const long = [
   "test/runtime/{childModel,devices,lowering,session,worker}.test.ts",
   "test/training/*.test.ts",
 ];
-/** The project as a whole: its layering, its README, its demo, a browser. */
-const whole = ["test/whole/**/*.test.ts"];
+/** The project as a whole: its layering, its README, its demo, a browser, and whoever means it harm. */
+const whole = ["test/whole/**/*.test.ts", "test/hostile/*.test.ts"];
 
 export default defineConfig({
   test: {

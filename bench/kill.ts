@@ -1,14 +1,15 @@
 /**
- * Does a run survive `kill -9`, whenever it comes? `fit`, `stream` and `save` are killed at random moments again and
- * again until they get through; what is on disk must always open or resume, and the result must equal that of a run
- * that nobody disturbed.
+ * Does anything that was whole before `kill -9` stay whole, whenever it comes? `fit`, `fit --force` over an older run,
+ * `stream`, `assign`, saving, `report` and `export` are killed at random moments of the time that each takes, again and
+ * again until they get through. What is on disk must always open or resume, the result must equal that of a command
+ * that nobody disturbed, files that are somebody's own must stay as they are, and nothing unfinished may be left.
  *
- * usage: npm run -s bench -- kill [--times 17] [--seed 1] [--out bench/results/kill.json]
+ * usage: npm run -s bench -- kill [--times 29] [--seed 1] [--out bench/results/kill.json]     (so many times each)
  */
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +17,7 @@ import { parseArgs } from "node:util";
 import { Random } from "../src/doors/engine.ts";
 import { openRun } from "../src/doors/inside.ts";
 import { commitOf } from "./commit.ts";
+import { snapshot } from "./hostile/touched.ts";
 
 // From bench/ under test, from dist/bench/ when it is built.
 const root = fileURLToPath(new URL(import.meta.url.includes("/dist/") ? "../../" : "../", import.meta.url));
@@ -26,116 +28,213 @@ export async function kill(parameters: readonly string[]): Promise<void> {
   const { values: options } = parseArgs({
     args: [...parameters],
     options: {
-      times: { type: "string", default: "17" },
+      times: { type: "string", default: "29" },
       seed: { type: "string", default: "1" },
       out: { type: "string", default: "bench/results/kill.json" },
     },
   });
   const [times, seed] = [Number(options.times), Number(options.seed)];
   const command = `bench kill --times ${times} --seed ${seed}`;
-  const record = JSON.stringify({ ...(await killed(times, seed)), commit: commitOf(), command }, null, 2);
+  const found = await killed(times, seed, (line) => console.error(line));
+  const kills = Object.values(found.kills).reduce((sum, each) => sum + each, 0);
+  const record = JSON.stringify({ total: kills, ...found, commit: commitOf(), command }, null, 2);
   await writeFile(options.out, `${record}\n`);
   console.log(record);
 }
 
-export interface Killed {
-  /** How often each was killed before it had ended. */
-  readonly fit: number;
-  readonly stream: number;
-  readonly save: number;
-  /** How often what was found could be opened or resumed; the rest of the time there was nothing yet. */
-  readonly usable: number;
+/** A command to be killed, in a folder of its own, which has the table, a longer one, and a finished run. */
+interface Victim {
+  /** What must be there beforehand, besides. */
+  readonly prepare?: (folder: string) => Promise<void>;
+  /** The words to begin with, or to go on with after a kill, by what is there. */
+  readonly words: (folder: string) => Promise<readonly string[]>;
+  /** Throws where what a kill has left cannot be used; tells whether there was anything. */
+  readonly check: (folder: string) => Promise<boolean>;
+  /** What must be the same to the bit in the end. */
+  readonly results: readonly string[];
 }
 
-/** Kills each of the three so many times; throws where something was left that cannot be used, or differs. */
-export async function killed(times: number, seed: number): Promise<Killed> {
-  const folder = await mkdtemp(join(tmpdir(), "telltale-kill-"));
+const learned = ["weights.safetensors", "model.onnx", "decoder.onnx", "clusters.json", "assignments.parquet"];
+const inRun = (run: string): string[] => learned.map((name) => join(run, name));
+
+const settings = ["--clusters", "3", "--epochs", "4", "--restarts", "2"];
+const sizes = ["--set", "pretraining=4", "--set", "hidden=24"];
+const fit = ["fit", "table.csv", ...settings, ...sizes, "--out", "out"];
+
+const victims: Readonly<Record<string, Victim>> = {
+  fit: {
+    words: async (folder) => ((await statusOf(join(folder, "out"))) ? ["fit", "--resume", "out"] : fit),
+    check: (folder) => isUsable(join(folder, "out")),
+    results: inRun("out"),
+  },
+  "fit --force": {
+    prepare: (folder) => cp(join(folder, "run"), join(folder, "out"), { recursive: true }),
+    // The old one until the new one is described, or until it is whole: either can be gone on with.
+    words: async (folder) =>
+      (await statusOf(join(folder, "out"))) === "training" ? ["fit", "--resume", "out"] : [...fit, "--force"],
+    check: (folder) => isUsable(join(folder, "out")),
+    results: inRun("out"),
+  },
+  stream: {
+    words: async () => ["stream", "run", "long.csv", "--out", "streamed.csv"],
+    check: (folder) => isUsable(join(folder, "run")),
+    results: [
+      "streamed.csv",
+      ...["weights.safetensors", "model.onnx", "clusters.json"].map((name) => join("run", name)),
+    ],
+  },
+  assign: {
+    words: async (folder) => [
+      ...["assign", "run", "long.csv", "--out", "assigned.parquet"],
+      ...((await isThere(join(folder, "assigned.parquet"))) ? ["--force"] : []),
+    ],
+    // It is there whole, or not at all: the end of a Parquet file is its table of contents.
+    check: async (folder) => {
+      const bytes = await readFile(join(folder, "assigned.parquet")).catch(() => undefined);
+      if (bytes && bytes.toString("latin1", bytes.length - 4) !== "PAR1") throw new Error("kill: half a Parquet file");
+      return isUsable(join(folder, "run"));
+    },
+    results: ["assigned.parquet"],
+  },
+  save: {
+    words: async () => [saving, "run", "saved", "30"],
+    check: async (folder) => (await isThere(join(folder, "saved"))) && isUsable(join(folder, "saved")),
+    results: ["weights.safetensors", "model.onnx"].map((name) => join("saved", name)),
+  },
+  report: {
+    prepare: (folder) => writeFile(join(folder, "run", "report.html"), "an older report</html>\n"),
+    words: async () => ["report", "run"],
+    check: async (folder) => {
+      const page = await readFile(join(folder, "run", "report.html"), "utf8");
+      if (!page.trimEnd().endsWith("</html>")) throw new Error("kill: half a report");
+      return isUsable(join(folder, "run"));
+    },
+    results: [join("run", "report.html")],
+  },
+  export: {
+    words: async () => ["export", "run", "--target", "sql", "--out", "model.sql", "--force"],
+    check: (folder) => isUsable(join(folder, "run")),
+    results: ["model.sql", "model.onnx"],
+  },
+};
+
+export interface Killed {
+  /** How often each was killed before it had ended. */
+  readonly kills: Readonly<Record<string, number>>;
+  /** How often there was something to be opened or resumed, which then could be; else there was nothing yet. */
+  readonly usable: number;
+  /** Files of somebody else that were looked at after each, and found as they were. */
+  readonly canaries: number;
+}
+
+/** Kills each so many times; throws where something was left that cannot be used, differs, or is somebody else's. */
+export async function killed(times: number, seed: number, onProgress?: (line: string) => void): Promise<Killed> {
+  const home = await mkdtemp(join(tmpdir(), "telltale-kill-"));
   const random = Random.seeded(seed);
+  const found = { kills: {} as Record<string, number>, usable: 0, canaries: 0 };
   try {
-    const table = join(folder, "table.csv");
-    await writeFile(table, tableOf(random));
-    const fresh = (out: string): string[] => [command, "fit", table, ...settings, "--out", out, "--quiet"];
-    const whole = join(folder, "whole");
-    const started = performance.now();
-    await ended(fresh(whole));
-    const usual = performance.now() - started;
-    const expected = await fingerprint(whole);
-    const counts = { fit: 0, stream: 0, save: 0, usable: 0 };
-
-    for (let round = 0; counts.fit < times; round++) {
-      const out = join(folder, `run-${round}`);
-      for (let isDone = false; !isDone; ) {
-        const resumable = await isRun(out);
-        if (resumable) counts.usable++;
-        // A folder without a description is no run yet: --force would refuse it if it had any other files.
-        const arguments_ = resumable ? [command, "fit", "--resume", out, "--quiet"] : fresh(out);
-        if (!resumable) await rm(out, { recursive: true, force: true });
-        const wait = counts.fit < times ? 100 + random.uniform() * usual : undefined;
-        isDone = await ended(arguments_, wait);
-        if (!isDone) counts.fit++;
-      }
-      if ((await fingerprint(out)) !== expected) throw new Error(`kill: ${out} differs from the undisturbed run`);
+    const given = join(home, "given");
+    await mkdir(given);
+    await writeFile(join(given, "table.csv"), tableOf(random));
+    await writeFile(join(given, "long.csv"), tableOf(random, 20_000));
+    await ended([...fit, "--seed", "2", "--out", "run"], given);
+    for (const [name, victim] of Object.entries(victims)) {
+      const began = performance.now();
+      await killedOften(name, victim, { home, given, times, random, found });
+      onProgress?.(`kill: ${name}: ${times} times in ${((performance.now() - began) / 1000).toFixed(0)} s`);
     }
-
-    await writeFile(join(folder, "long.csv"), tableOf(random, 30_000));
-    const streaming = async (name: string): Promise<string[]> => {
-      await cp(whole, join(folder, name), { recursive: true });
-      return [
-        command,
-        "stream",
-        join(folder, name),
-        join(folder, "long.csv"),
-        "--out",
-        join(folder, `${name}.csv`),
-        "--quiet",
-      ];
-    };
-    const began = performance.now();
-    await ended(await streaming("streamed"));
-    const lasting = performance.now() - began;
-    const assigned = await readFile(join(folder, "streamed.csv"));
-    const followed = await fingerprint(join(folder, "streamed"));
-    for (let round = 0; counts.stream < times; round++) {
-      const parameters = await streaming(`stream-${round}`);
-      while (!(await ended(parameters, counts.stream < times ? 100 + random.uniform() * lasting : undefined)))
-        counts.stream++;
-      const isSame = (await readFile(join(folder, `stream-${round}.csv`))).equals(assigned);
-      if (!isSame) throw new Error("kill: a row was lost or doubled in a stream");
-      if ((await fingerprint(join(folder, `stream-${round}`))) !== followed)
-        throw new Error("kill: a stream ended elsewhere");
-    }
-
-    const saved = join(folder, "saved");
-    await ended([saving, whole, saved, "1"]);
-    while (counts.save < times) {
-      const isDone = await ended([saving, whole, saved, "1000"], 150 + random.uniform() * 400);
-      if (isDone) throw new Error("kill: saving a thousand times ended too soon");
-      counts.save++;
-      await (await (await openRun(saved)).model({ device: "cpu" })).close();
-      counts.usable++;
-    }
-    return counts;
+    return found;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true });
   }
 }
 
-const settings = [
-  "--clusters",
-  "3",
-  "--epochs",
-  "6",
-  "--restarts",
-  "2",
-  "--set",
-  "pretraining=6",
-  "--set",
-  "hidden=24",
+interface Circumstances {
+  readonly home: string;
+  readonly given: string;
+  readonly times: number;
+  readonly random: Random;
+  readonly found: { kills: Record<string, number>; usable: number; canaries: number };
+}
+
+async function killedOften(name: string, victim: Victim, { home, given, times, random, found }: Circumstances) {
+  const place = async (): Promise<string> => {
+    const folder = await mkdtemp(join(home, "victim-"));
+    await cp(given, folder, { recursive: true });
+    await victim.prepare?.(folder);
+    for (const canary of canaries) await writeFile(join(folder, canary), "somebody's own\n");
+    return folder;
+  };
+  const calm = await place();
+  const started = performance.now();
+  await ended(await victim.words(calm), calm);
+  const usual = performance.now() - started;
+  const [expected, names] = [await hashesOf(calm, victim.results), await namesIn(calm)];
+
+  let kills = 0;
+  while (kills < times) {
+    const folder = await place();
+    const own = await canariesIn(folder);
+    for (let isDone = false; !isDone; ) {
+      // A process needs some time to begin at all; kills are drawn from the rest of what it takes.
+      const wait = kills < times ? 60 + random.uniform() * (usual - 60) : undefined;
+      isDone = await ended(await victim.words(folder), folder, wait);
+      if (isDone) continue;
+      kills++;
+      if (await victim.check(folder)) found.usable++;
+      await sameCanaries(name, folder, own);
+      found.canaries += own.size;
+    }
+    await sameCanaries(name, folder, own);
+    const different = differing(await hashesOf(folder, victim.results), expected);
+    if (different.length > 0) throw new Error(`kill: ${name}: ${different.join(", ")} differ from the undisturbed`);
+    const left = (await namesIn(folder)).filter((each) => !names.includes(each));
+    if (left.length > 0) throw new Error(`kill: ${name}: left behind: ${left.join(", ")}`);
+    await rm(folder, { recursive: true, force: true });
+  }
+  found.kills[name] = kills;
+  await rm(calm, { recursive: true, force: true });
+}
+
+/** Files that look as if they could be ours, and are not. */
+const canaries = [
+  ...["notes.txt", "out.part", "assigned.parquet.part", "run.part-1", "model.sql.part", "lock.bak", "run.json"],
+  ...["run/notes.txt", "run/report.html.part", "run/weights.safetensors.bak"],
 ];
 
-/** Runs Node; true if it ended by itself, false if it was killed after so many milliseconds. */
-async function ended(parameters: readonly string[], milliseconds?: number): Promise<boolean> {
-  const child = spawn(process.execPath, parameters, { stdio: ["ignore", "ignore", "pipe"] });
+async function canariesIn(folder: string): Promise<ReadonlyMap<string, string>> {
+  const all = await snapshot(folder);
+  return new Map([...all].filter(([path]) => canaries.includes(path.slice(folder.length + 1))));
+}
+
+async function sameCanaries(name: string, folder: string, before: ReadonlyMap<string, string>): Promise<void> {
+  const different = differing(await canariesIn(folder), before);
+  if (different.length > 0) throw new Error(`kill: ${name} has touched ${different.join(", ")}`);
+}
+
+function differing(found: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): string[] {
+  return [...expected].filter(([name, hash]) => found.get(name) !== hash).map(([name]) => name);
+}
+
+/** By name, without the folder: statements name the file that they use by its path. */
+async function hashesOf(folder: string, names: readonly string[]): Promise<Map<string, string>> {
+  const hash = async (name: string): Promise<string> => {
+    const bytes = await readFile(join(folder, name));
+    const isText = name.endsWith(".sql");
+    const content = isText ? bytes.toString("utf8").replaceAll(folder, "") : bytes;
+    return createHash("sha256").update(content).digest("hex");
+  };
+  return new Map(await Promise.all(names.map(async (name) => [name, await hash(name)] as const)));
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder, { recursive: true })).sort();
+}
+
+/** Runs a command, or a script by its path; true if it ended by itself, false if it was killed after that long. */
+async function ended(words: readonly string[], folder: string, milliseconds?: number): Promise<boolean> {
+  const parameters = words[0]!.endsWith(".mjs") ? words : [command, ...words, "--quiet"];
+  const child = spawn(process.execPath, parameters, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   let said = "";
   child.stderr.on("data", (text) => {
     said += text;
@@ -146,26 +245,37 @@ async function ended(parameters: readonly string[], milliseconds?: number): Prom
   );
   if (timer) clearTimeout(timer);
   if (signal === "SIGKILL") return false;
-  if (code !== 0) throw new Error(`kill: node ${parameters.join(" ")} ended with ${code ?? signal}: ${said}`);
+  if (code !== 0) throw new Error(`kill: ${words.join(" ")} ended with ${code ?? signal}: ${said}`);
   return true;
 }
 
-async function isRun(folder: string): Promise<boolean> {
-  if (!(await stat(join(folder, "run.json")).catch(() => undefined))) return false;
-  // It must be whole, whatever moment it was left at.
-  JSON.parse(await readFile(join(folder, "run.json"), "utf8"));
+/** What a run folder says of itself; nothing where there is none yet. What it says must be whole at every moment. */
+async function statusOf(path: string): Promise<string | undefined> {
+  if (!(await isThere(join(path, "run.json")))) return undefined;
+  return (JSON.parse(await readFile(join(path, "run.json"), "utf8")) as { status: string }).status;
+}
+
+/** A finished run must open, to its model; one that is not finished is gone on with later, and must say so. */
+async function isUsable(path: string): Promise<boolean> {
+  // Saving may have been stopped between two renames, which opening sets right.
+  const isFinished = (await isThere(path)) ? (await statusOf(path)) === "done" : true;
+  if (!isFinished) return (await statusOf(path)) !== undefined;
+  const run = await openRun(path).catch((error: Error) => {
+    if (/no run of Telltale/.test(error.message)) return undefined;
+    throw error;
+  });
+  if (!run) return false;
+  // A model that was saved by itself has no summaries.
+  if (await isThere(join(path, "clusters.json"))) await run.clusters();
+  await (await run.model({ device: "cpu" })).close();
   return true;
 }
 
-/** What was learned: times and dates differ from run to run. */
-async function fingerprint(folder: string): Promise<string> {
-  const hash = createHash("sha256");
-  for (const name of ["weights.safetensors", "model.onnx", "clusters.json"])
-    hash.update(await readFile(join(folder, name)));
-  return hash.digest("hex");
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-function tableOf(random: Random, rows = 1200): string {
+function tableOf(random: Random, rows = 600): string {
   const centers = [
     [10, 2, 300, 0.1],
     [40, 9, 100, 0.5],

@@ -1,0 +1,37 @@
+/** A smaller input with the same fault: bytes are taken away, larger pieces first, as long as it stays (ddmin). */
+
+import type { Content, Input } from "./input.ts";
+
+type HasFault = (input: Input) => Promise<boolean>;
+
+/** `most` is how often it may be tried. */
+export async function minimised(input: Input, hasFault: HasFault, most = 200): Promise<Input> {
+  let [small, left] = [input, most];
+  const keepsFault = async (smaller: Input): Promise<boolean> => {
+    if (left-- <= 0 || !(await hasFault(smaller))) return false;
+    small = smaller;
+    return true;
+  };
+  for (const name of Object.keys(input.samples.length > 1 ? input.samples : [])) {
+    const samples = small.samples.filter((each) => each !== input.samples[Number(name)]);
+    await keepsFault({ ...small, samples });
+  }
+  for (const [name, content] of Object.entries(input.files)) {
+    const bytes = typeof content === "string" ? Buffer.from(content) : content;
+    if (!(bytes instanceof Uint8Array)) continue;
+    let rest = Buffer.from(bytes);
+    for (
+      let piece = Math.ceil(rest.length / 2);
+      piece >= 1 && left > 0;
+      piece = piece === 1 ? 0 : Math.ceil(piece / 2)
+    ) {
+      for (let at = 0; at < rest.length && left > 0; ) {
+        const without = Buffer.concat([rest.subarray(0, at), rest.subarray(at + piece)]);
+        const files: Record<string, Content> = { ...small.files, [name]: without };
+        if (await keepsFault({ ...small, files })) rest = without;
+        else at += piece;
+      }
+    }
+  }
+  return small;
+}
