@@ -9,7 +9,7 @@ const long = [
   "test/nn/gradients.test.ts",
   "test/nn/autoencoders.test.ts",
   "test/numerics/{leastCostAssignment,neighbours}.test.ts",
-  "test/run/{columns,compare,hostileNames,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream}.test.ts",
+  "test/run/{columns,compare,crash,hostileNames,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream}.test.ts",
   "test/runtime/{childModel,devices,lowering,session,worker}.test.ts",
   "test/training/*.test.ts",
 ];

