@@ -100,6 +100,11 @@ async function assignmentsOf({ folder, description: { source } }: Run): Promise<
   const own = await queried(file, async (_, columns) =>
     columns.slice(columns.indexOf("row") + 1, columns.indexOf("cluster")),
   );
+  if (own.length !== source.ids.length) {
+    throw new RangeError(
+      `${folder.path}: the run is damaged: assignments.parquet must have a column for each of ${source.ids.length} ids, it has ${own.length}`,
+    );
+  }
   const ids = source.ids.map((rows, i) => ({ rows, assignments: own[i]! }));
   const readable = /\.(csv|tsv|parquet|json|jsonl|ndjson)(\.gz)?$/i.test(source.path ?? "");
   const table =

@@ -92,13 +92,21 @@ export class Run {
     const plan = planOf(result.plan, { ...(network && { network }), ...(given && { method: given }) });
     const tensors = await this.#tensors();
     const history = await this.epochs();
-    const encoder = settings.encoder ? await Encoder.open(await this.folder.bytes("encoder.onnx"), device) : undefined;
+    const encoder = settings.encoder ? await this.#encoder(device) : undefined;
     try {
       return modelFrom(result, plan, tensors, { device, history, ...(encoder && { encoder }) }, NodeModel);
     } catch (error) {
       await encoder?.close();
       throw error instanceof MissingWeights ? damaged(this.path, "weights.safetensors", error) : error;
     }
+  }
+
+  async #encoder(device: Device): Promise<Encoder> {
+    const name = "encoder.onnx";
+    const bytes = await this.folder.bytes(name);
+    return Encoder.open(bytes, device).catch((error) => {
+      throw damaged(this.path, name, error);
+    });
   }
 
   async #tensors(): Promise<ReadonlyMap<string, Tensor>> {
@@ -124,7 +132,7 @@ export class Run {
       );
     }
     const takesFeatures = describeOnnx(onnx).metadata.input !== undefined;
-    const encoder = takesFeatures ? await Encoder.open(await this.folder.bytes("encoder.onnx"), device) : undefined;
+    const encoder = takesFeatures ? await this.#encoder(device) : undefined;
     const model = await OnnxModel.open(onnx, device);
     return {
       run: (x) => model.run(x),
