@@ -4,12 +4,12 @@ import { defineConfig } from "vitest/config";
 const long = [
   "test/cli/{encoder,process,runs}.test.ts",
   "test/explain/methods.test.ts",
-  "test/files/malformed.test.ts",
+  "test/files/{budget,malformed}.test.ts",
   "test/methods/contract.test.ts",
   "test/nn/gradients.test.ts",
   "test/nn/autoencoders.test.ts",
   "test/numerics/{leastCostAssignment,neighbours}.test.ts",
-  "test/run/{columns,compare,crash,hostileNames,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream}.test.ts",
+  "test/run/{columns,compare,crash,hostileNames,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream,tampered}.test.ts",
   "test/runtime/{childModel,devices,lowering,session,worker}.test.ts",
   "test/training/*.test.ts",
 ];

@@ -43,10 +43,12 @@ export async function openRows(source: string, options: OpenOptions = {}): Promi
 
 /** A table is read more than once, and standard input only flows past: it becomes a file first. */
 async function openInput(options: OpenOptions): Promise<OpenedRows> {
-  const folder = await temporaryFolder();
+  const name = "standard input";
+  const folder = await temporaryFolder().catch((error) => {
+    throw spoolError(name, error, error.message);
+  });
   try {
     const path = join(folder.path, "input");
-    const name = "standard input";
     await spool(name, options.input ?? process.stdin, path, options.signal).catch((error: Error) => {
       options.signal?.throwIfAborted();
       throw spoolError(name, error, `cannot be read (${shortened(error.message)})`);
@@ -74,11 +76,9 @@ async function openFile(path: string, name: string, hasName: boolean, options: O
   if (format === "csv") return openCsv(path, name, recognized, options);
   if (format === "json") await checkJson(path, name, recognized, options.signal);
   const relation = parquetOrJsonRelation(path, name, recognized);
-  return withDatabase(name, path, options, async (database) => {
-    const described = format === "json" ? await database.rows(`describe select * from ${relation}`) : [];
-    const read = await withInfiniteNumbers(database, relation, described);
-    return openTable(database, { where: name, relation: read, guessedTypes: false }, options);
-  });
+  return withDatabase(name, path, options, (database) =>
+    openTable(database, { where: name, relation, guessedTypes: false }, options),
+  );
 }
 
 async function openCsv(

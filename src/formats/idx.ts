@@ -1,7 +1,6 @@
 /** The IDX format of MNIST's files: 0 0 type axes, the size of each axis, the elements; all big-endian. */
 
-import { type Tensor, tensor } from "../tensor/tensor.ts";
-import { checkSize, type Layout } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 
 const types: Readonly<Record<number, { bytes: number; read: (view: DataView, at: number) => number }>> = {
   8: { bytes: 1, read: (view, at) => view.getUint8(at) },
@@ -29,10 +28,4 @@ export function idxLayout(head: Uint8Array): Layout {
     return data;
   };
   return { shape, start, bytes: type.bytes, rowMajor: true, elements: numbers, numbers };
-}
-
-export function decodeIdx(bytes: Uint8Array): Tensor<"float32"> {
-  const layout = idxLayout(bytes);
-  checkSize("idx", layout, bytes.length);
-  return tensor("float32", layout.shape, layout.numbers(bytes.subarray(layout.start)));
 }

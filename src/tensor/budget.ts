@@ -48,6 +48,6 @@ export function bytesInWords(bytes: number): string {
   let amount = bytes / 1e6;
   let unit = 0;
   for (; amount >= 1000 && unit < units.length - 1; unit++) amount /= 1000;
-  if (!(amount < 1e6)) return `more than a million ${units[unit]}`;
+  if (!(amount < 1e6)) return `more than a million ${units.at(-1)}`;
   return `${amount < 10 && unit > 0 ? amount.toFixed(1) : Math.ceil(amount)} ${units[unit]}`;
 }

@@ -160,6 +160,8 @@ async function formOf(sharp: Sharp, pictures: readonly Picture[], options: OpenO
   return form;
 }
 
+/** In seconds. */
+const longestDecoding = 20;
 /** What sharp allows. */
 const mostPixels = 0x3fff ** 2;
 /** A pixel, of up to four numbers of up to four bytes, and once more where it is turned or resized. */
@@ -200,7 +202,8 @@ async function decode(
       .flatten({ background: "white" })
       .resize(width, height, { fit: "cover" })
       .toColourspace(channels === 1 ? "b-w" : "srgb")
-      .raw({ depth: "uchar" });
+      .raw({ depth: "uchar" })
+      .timeout({ seconds: longestDecoding });
     const pixels = await readable(path, () => resized.toBuffer(), signal);
     for (let i = 0; i < area; i++) {
       for (let c = 0; c < channels; c++) out[(at * channels + c) * area + i] = pixels[i * channels + c]!;

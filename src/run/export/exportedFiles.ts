@@ -114,6 +114,11 @@ async function assignmentsOf({ folder, description: { source } }: Run): Promise<
     const names = columns.map(({ name }) => name);
     return names.slice(names.indexOf("row") + 1, names.indexOf("cluster"));
   });
+  if (own.length !== source.ids.length) {
+    throw new RangeError(
+      `${folder.path}: the run is damaged: assignments.parquet must have a column for each of ${source.ids.length} ids, it has ${own.length}`,
+    );
+  }
   const ids = source.ids.map((rows, i) => ({ rows, assignments: own[i]! }));
   const { path = "", options } = source;
   // A file of this machine, and not an address.

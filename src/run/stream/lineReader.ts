@@ -41,6 +41,8 @@ export class LineReader {
   #at: number;
   /** Nothing before this is asked for any more. */
   #needed: number;
+  /** Up to here nothing but white has been found from the beginning of the line. */
+  #blank = 0;
   #breaks: number;
   #breaksInside = 0;
   #cell: "begins" | "plain" | "quoted" | "closed" = "begins";
@@ -75,8 +77,9 @@ export class LineReader {
    */
   firstByte(): number | undefined {
     const isMark = this.#origin + this.#start === 0 && byteOrderMark.every((byte, i) => this.#bytes[i] === byte);
-    for (let at = this.#start + (isMark ? 3 : 0); at < this.#filled; at++) {
-      if (this.#bytes[at]! > 32) return this.#bytes[at];
+    this.#blank = Math.max(this.#blank, this.#start + (isMark ? 3 : 0));
+    for (; this.#blank < this.#filled; this.#blank++) {
+      if (this.#bytes[this.#blank]! > 32) return this.#bytes[this.#blank];
     }
     this.#checkLength(this.#filled - this.#start);
     return undefined;
@@ -154,6 +157,7 @@ export class LineReader {
     this.#origin += from;
     this.#start -= from;
     this.#at -= from;
+    this.#blank = Math.max(0, this.#blank - from);
     this.#needed = 0;
   }
 }

@@ -108,10 +108,7 @@ const source = object({
 /** What was asked for. */
 const settings = object({
   /** A number, or a range to choose from. */
-  clusters: v.union(
-    [wholeNumber(1, mostClusters), clusterRange],
-    `a whole number from 1 to ${mostClusters}, or two of them for a range`,
-  ),
+  clusters: v.union([wholeNumber(1, mostClusters), clusterRange], "a whole number from 1, or two of them for a range"),
   method: text,
   /** Of a method of one's own: the file it was in, a hash of its text, and what it says about itself. */
   methodFile: perhaps(object({ file: bareName, sha256, about: text, paper: text })),
@@ -145,7 +142,7 @@ const result = object({
   /** Then also how many rows of each class are in each cluster. */
   confusion: perhaps(object({ classes: list(text), table: list(list(count)) })),
   /** Where the centers are on the map, and how many rows are. */
-  map: perhaps(object({ centers: list(pair), shown: wholeNumber(0, mostOnMap) })),
+  map: perhaps(object({ centers: list(pair), shown: count })),
   /** Where it was trained, in words. */
   device: text,
   seconds: measure,
@@ -205,6 +202,9 @@ export const runDescription: Schema<RunDescription> = agreeing(
       yield [["result", "plan", "scaling", name], `a list of ${sizeOf(result.plan.row)} numbers, or of one for all`];
     }
     const { plan, map, confusion, restart, restarts } = result;
+    if (!encoder && `${plan.row}` !== `${row}`) {
+      yield [["result", "plan", "row"], `source.row, [${row}], as there is no encoder before it (settings.encoder)`];
+    }
     if (plan.clusters > rows) {
       yield [["result", "plan", "clusters"], `a whole number up to source.rows, ${rows}`];
     }
@@ -213,6 +213,9 @@ export const runDescription: Schema<RunDescription> = agreeing(
     }
     if (map && map.shown > rows) {
       yield [["result", "map", "shown"], `a whole number up to source.rows, ${rows}`];
+    }
+    if (map && map.shown > mostOnMap) {
+      yield [["result", "map", "shown"], `a whole number up to ${mostOnMap}, as many as a map shows`];
     }
     if (map && map.centers.length !== plan.clusters) {
       yield [["result", "map", "centers"], `a list of ${plan.clusters} places, one for each cluster`];
