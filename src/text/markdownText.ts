@@ -7,9 +7,9 @@ export function markdownText(text: string): string {
     terminalText(text)
       .replace(/ {2,}/g, " ")
       .replace(/[\\`*_[\]<>#|&~$@]/g, "\\$&")
-      // Addresses become links by themselves.
-      .replace(/\b(https?|ftp|mailto|xmpp):/gi, "$1\\:")
-      .replace(/\bwww\./gi, (found) => found.replace(".", "\\."))
+      // Addresses become links by themselves, also behind another mark, such as _.
+      .replace(/(https?|ftp|mailto|xmpp):/gi, "$1\\:")
+      .replace(/www\./gi, (found) => found.replace(".", "\\."))
       // What begins a list or underlines a title.
       .replace(/^\s*([-+=])/, "\\$1")
       .replace(/^\s*(\d+)([.)])(?=\s|$)/, "$1\\$2")
