@@ -62,6 +62,7 @@ export function isRefusedBySystem(error: unknown): boolean {
 /** A code of the system as a sentence, for whatever nobody has put into words before it reaches people. */
 export function inWords(code: string, path: string | undefined): string | undefined {
   if (!Object.hasOwn(reasons, code)) return undefined;
+  if (code === "ENOENT") return `${path ?? "a path"}: there is no such file or folder`;
   const [why, , cure] = reasons[code]!;
   return path === undefined ? `${why}; ${cure}` : `${path}: cannot be used (${why}); ${cure}`;
 }

@@ -80,7 +80,7 @@ const strange: [what: string, thrown: unknown, line: RegExp][] = [
     /made for \(Maximum call stack/,
   ],
   ["no JSON", thrownBy(() => JSON.parse("<")), /made for \(Unexpected token/],
-  ["a full disk", system("ENOSPC", "write"), /^telltale fit: the disk is full; make room$/],
+  ["a full disk", system("ENOSPC", "write"), /^telltale fit: the disk is full; make room, or choose another place$/],
   [
     "what is not there",
     system("ENOENT", "open", "a b.csv"),

@@ -91,5 +91,3 @@ export function looping(trips?: Partial<TensorProto>, before: readonly NodeProto
     initializer: [tensorOf("one", [1], [1]), yes("yes"), ...(trips ? [trips] : [])],
   });
 }
-
-export type { GraphProto };
