@@ -13,6 +13,8 @@ interface Settings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Its input stays open. */
+  readonly endless?: boolean;
   /** Nobody reads what it prints. */
   readonly closed?: boolean;
   /** Called with what it has said so far, for whoever wants to interrupt. */
@@ -22,12 +24,13 @@ interface Settings {
 
 /** The command as it is installed, in a process of its own. */
 export function telltale(words: readonly string[], settings: Settings = {}): Promise<Ended> {
-  const { cwd, env = {}, input = "", closed = false, onStart, onTalk } = settings;
+  const { cwd, env = {}, input = "", closed = false, endless = false, onStart, onTalk } = settings;
   const child = spawn(process.execPath, [main, ...words], { ...(cwd && { cwd }), env: { ...process.env, ...env } });
   let [out, err] = ["", ""];
   onStart?.(child);
   child.stdin.on("error", () => {});
-  child.stdin.end(input);
+  if (endless) child.stdin.write(input);
+  else child.stdin.end(input);
   if (closed) child.stdout.destroy();
   child.stdout.on("data", (text) => {
     out += text;

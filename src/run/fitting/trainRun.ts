@@ -127,9 +127,10 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
   try {
     const codes = await model.transform((await sampleRows(opened.data, rowsToChooseBy, settings.seed)).data);
     const stage = "trying numbers of clusters";
-    const choice = chooseClusters(codes, settings.clusters, settings.seed, (done, total) =>
-      onEvent?.({ kind: "stage", stage, done, total }),
-    );
+    const choice = await chooseClusters(codes, settings.clusters, settings.seed, {
+      onTried: (done, total) => onEvent?.({ kind: "stage", stage, done, total }),
+      ...(work.signal && { signal: work.signal }),
+    });
     onEvent?.({ kind: "chosen", choice });
     const chosen = { ...description, choice };
     const learned = model.fit.history.filter(({ phase }) => phase === "pretraining");
