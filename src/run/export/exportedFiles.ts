@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { areNumbered, featureNames } from "../../data/feature.ts";
 import { Database, plainError, quotePath, quoteText } from "../../files/tables/database.ts";
+import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { isMadeOf, onnxFiles } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
@@ -117,6 +118,7 @@ async function assignmentsOf({ folder, description: { source } }: Run): Promise<
 }
 
 async function queried<T>(file: string, ask: (database: Database, columns: string[]) => Promise<T>): Promise<T> {
+  await checkParquet(file, file);
   const database = await Database.open({ memory: 500 }, (error) => plainError(file, error, 500));
   try {
     const described = await database.rows(`describe select * from read_parquet(${quotePath(file)})`);

@@ -2,9 +2,9 @@
 
 import { basename } from "node:path";
 import { featureNames } from "../../data/feature.ts";
-import { statRegular } from "../../disk/regularFile.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { Database, plainError, quotePath } from "../../files/tables/database.ts";
+import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import type { ReportData } from "../../report/reportData.ts";
 import { reportPage } from "../../report/reportPage.ts";
 import type { Epoch } from "../../training/epoch.ts";
@@ -96,7 +96,7 @@ function titleOf({ name }: SourceDescription): string {
 /** The rows that assignments.parquet has a place for, in order. */
 async function pointsIn(folder: RunFolder, shown: number): Promise<PointsOnMap> {
   const points = new PointsOnMap(shown);
-  await statRegular(folder.file("assignments.parquet"));
+  await checkParquet(folder.file("assignments.parquet"), folder.file("assignments.parquet"));
   const database = await Database.open({ memory: 500 }, (error) => plainError(folder.path, error, 500));
   try {
     const from = `read_parquet(${quotePath(folder.file("assignments.parquet"))})`;
