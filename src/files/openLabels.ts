@@ -13,7 +13,7 @@ import { type Format, type Recognized, recognize } from "./recognize.ts";
 import { csvError, csvRelation, findWrongLine } from "./tables/csv.ts";
 import { Database, databaseMemory, plainError, shortened } from "./tables/database.ts";
 import { readLabels } from "./tables/openTable.ts";
-import { checkGzip, checkJson, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
+import { checkGzip, checkJson, checkParquet, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
 
 interface Source extends Recognized {
   readonly file: string;
@@ -34,7 +34,10 @@ const readers: Readonly<Record<Exclude<Format, "npz"> | "lines", Reader>> = {
     await checkJson(source.file, source.file, source, options.signal);
     return fromTable(source, parquetOrJsonRelation(source.file, source.file, source), options);
   },
-  parquet: (source, options) => fromTable(source, parquetOrJsonRelation(source.file, source.file, source), options),
+  parquet: async (source, options) => {
+    await checkParquet(source.file, source.file);
+    return fromTable(source, parquetOrJsonRelation(source.file, source.file, source), options);
+  },
 };
 
 /** Reads .npy, IDX, CSV, JSON lines, Parquet (with a column), or plain text with a label in each line. */

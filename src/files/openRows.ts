@@ -14,7 +14,7 @@ import { checkNames, csvError, csvRelation, findWrongLine, withVectors } from ".
 import { Database, databaseMemory, plainError, shortened } from "./tables/database.ts";
 import { withInfiniteNumbers } from "./tables/infiniteNumbers.ts";
 import { openTable } from "./tables/openTable.ts";
-import { checkGzip, checkJson, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
+import { checkGzip, checkJson, checkParquet, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
 
 export type { Ids, OpenedRows, OpenOptions } from "./openedRows.ts";
 
@@ -75,6 +75,7 @@ async function openFile(path: string, name: string, hasName: boolean, options: O
   if (gzipped) await checkGzip(path, name, options.signal);
   if (format === "csv") return openCsv(path, name, recognized, options);
   if (format === "json") await checkJson(path, name, recognized, options.signal);
+  if (format === "parquet") await checkParquet(path, name);
   const relation = parquetOrJsonRelation(path, name, recognized);
   return withDatabase(name, path, options, (database) =>
     openTable(database, { where: name, relation, guessedTypes: false }, options),

@@ -13,6 +13,8 @@ export interface Zip {
   close(): void;
 }
 
+/** How many bytes a packed byte can stand for. */
+const mostPacked = 1032;
 /** More files than this are no arrays. */
 const mostEntries = 2 ** 16;
 
@@ -37,6 +39,8 @@ export async function openZip(path: string, where: string, signal?: AbortSignal)
             `${where}: ${name} is encrypted, or packed in a way that is not read; save it with numpy.savez`,
           );
         }
+        // No way of packing makes a byte of more: whoever promises that has not packed it.
+        if (entry.uncompressedSize > mostPacked * (entry.compressedSize + 1)) throw damaged();
         checkUnpacked(where, entry.compressedSize, entry.uncompressedSize);
         return spooledBytes(where, contentOf(file, entry), entry.uncompressedSize, signal).catch(
           (error: NodeJS.ErrnoException) => {

@@ -84,6 +84,6 @@ export class Survey {
 
 export function notFinite(where: string, { row, column }: { row: number; column: string }, value: number): Error {
   return new RangeError(
-    `${where}: every number must be finite and below 3.4e38, got a ${value > 0 ? "larger" : "smaller"} one (${value}) in row ${row}, column ${column}; correct it, or leave the column out`,
+    `${where}: every number must be finite and below 3.4e38, got a larger one in row ${row}, column ${column} (${value}); correct it, or leave the column out`,
   );
 }

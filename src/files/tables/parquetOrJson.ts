@@ -1,6 +1,8 @@
 /** Parquet and JSON for DuckDB: formats that say what type their values have. */
 
-import { piecesOf } from "../kept/bytes.ts";
+import { latin1Text } from "../../formats/bytes.ts";
+import { parquetDepth } from "../../formats/parquet.ts";
+import { bytesOf, piecesOf, withNameInErrors } from "../kept/bytes.ts";
 import { gunzipped } from "../kept/gunzipped.ts";
 import type { Recognized } from "../recognize.ts";
 import { quotePath, quoteText } from "./database.ts";
@@ -43,5 +45,28 @@ export async function checkJson(
       throw new RangeError(`${name}: JSON must not be nested deeper than ${deepest} values, it is; is it a table?`);
     }
     if (depth.records >= sampled && depth.seen > largestRecord) return;
+  }
+}
+
+/** In bytes: the schema of a hundred thousand columns, and more. */
+const longestSchema = 2 ** 26;
+
+/** A file whose columns are deeper inside each other would end the process, as with JSON. */
+export async function checkParquet(path: string, name: string): Promise<void> {
+  const bytes = await bytesOf(path, name);
+  try {
+    await withNameInErrors(name, async () => {
+      // The last part, its length, and PAR1, as at the beginning; DuckDB says what is wrong where they are not.
+      if (bytes.size < 12) return;
+      const end = await bytes.read(bytes.size - 8, 8);
+      const length = new DataView(end.buffer, end.byteOffset).getUint32(0, true);
+      if (latin1Text(end.subarray(4)) !== "PAR1" || length > bytes.size - 12) return;
+      const depth = parquetDepth(await bytes.read(bytes.size - 8 - length, Math.min(length, longestSchema)));
+      if (depth > deepest) {
+        throw new RangeError(`columns must not be nested deeper than ${deepest} values, got ${depth}; is it a table?`);
+      }
+    });
+  } finally {
+    await bytes.close();
   }
 }

@@ -5,6 +5,7 @@ import { isAbsolute, resolve } from "node:path";
 import { areNumbered, featureNames } from "../../data/feature.ts";
 import { guardedInQuery, guardedText } from "../../files/output/csvCell.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../../files/tables/database.ts";
+import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import { checkOnnx } from "../../onnx/check.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { isMadeOf, onnxFiles } from "../folder/modelFiles.ts";
@@ -165,6 +166,7 @@ async function queried<T>(
   files: readonly string[],
   ask: (database: Database, columns: FileColumn[]) => Promise<T>,
 ): Promise<T> {
+  await checkParquet(file, file);
   const database = await Database.open({ memory: 500, files }, (error) => plainError(file, error, 500));
   try {
     const described = await database.rows(`describe select * from read_parquet(${quotePath(file)})`);

@@ -2,9 +2,9 @@
 
 import { basename } from "node:path";
 import { featureNames } from "../../data/feature.ts";
-import { statRegular } from "../../disk/regularFile.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { Database, plainError, quotePath } from "../../files/tables/database.ts";
+import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import type { ReportData } from "../../report/reportData.ts";
 import { reportPage } from "../../report/reportPage.ts";
 import type { Epoch } from "../../training/epoch.ts";
@@ -97,7 +97,7 @@ function titleOf({ name }: SourceDescription): string {
 async function pointsIn(folder: RunFolder, shown: number): Promise<PointsOnMap> {
   const points = new PointsOnMap(shown);
   const file = folder.file("assignments.parquet");
-  await statRegular(file);
+  await checkParquet(file, file);
   const settings = { memory: 500, files: [file] };
   const database = await Database.open(settings, (error) => plainError(folder.path, error, 500));
   try {

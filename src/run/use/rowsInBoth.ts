@@ -1,10 +1,10 @@
 /** The same rows in two runs. */
 
 import { stat } from "node:fs/promises";
-import { statRegular } from "../../disk/regularFile.ts";
 import { placeRows } from "../../explain/placement.ts";
 import type { OpenedRows, OpenOptions } from "../../files/openRows.ts";
 import { Database, plainError, quoteName, quotePath } from "../../files/tables/database.ts";
+import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import type { Device, DeviceName } from "../../runtime/device.ts";
 import type { Run } from "../folder/openRun.ts";
 
@@ -69,7 +69,7 @@ function together(a: Known | undefined, b: Known | undefined): AboutRow {
 async function confidences({ folder }: Run, rows: readonly number[]): Promise<Map<number, Known>> {
   const file = folder.file("assignments.parquet");
   if (rows.length === 0 || !(await stat(file).catch(() => undefined))) return new Map();
-  await statRegular(file);
+  await checkParquet(file, file);
   const database = await Database.open({ memory: 500, files: [file] }, (error) => plainError(file, error, 500));
   try {
     const table = `read_parquet(${quotePath(file)})`;
