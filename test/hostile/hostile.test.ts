@@ -1,13 +1,14 @@
-/** What once hurt, or could have: each stored case is tried again, and must do no harm. */
+/** Whoever means harm: what once hurt or could have, tried again, and a share of `npm run -s bench -- hostile`. */
 
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { laneFor } from "../../bench/hostile/hostile.ts";
-import { canMount, type Input } from "../../bench/hostile/input.ts";
+import { inputOf } from "../../bench/hostile/generate.ts";
+import { attacked, laneFor } from "../../bench/hostile/hostile.ts";
+import { asJson, canMount, type Input } from "../../bench/hostile/input.ts";
 import type { Lane } from "../../bench/hostile/lane.ts";
-import { faultsIn } from "../../bench/hostile/outcome.ts";
+import { faultKinds, faultsIn } from "../../bench/hostile/outcome.ts";
 import { makeSamples } from "../../bench/hostile/samples.ts";
 
 const folder = new URL("./cases/", import.meta.url);
@@ -44,3 +45,22 @@ for (const [name, input] of cases) {
     if (input.expect?.says) expect(outcome.err).toContain(input.expect.says);
   });
 }
+
+test("a hundred inputs, ten of them through the command: no signal, no stack, no hang, no memory, no foreign file, no half output", async () => {
+  const { numbers, found } = await attacked(samples, { inputs: 100, command: 10, seed: 1, seconds: 20 });
+  expect(
+    found.map(({ input, fault }) => `--case ${input.seed}: ${input.what}: ${fault.kind}: ${fault.detail}`),
+  ).toEqual([]);
+  expect(Object.keys(numbers)).toEqual(["inputs", "through the command", ...faultKinds]);
+  expect(numbers.inputs).toBeGreaterThan(10);
+});
+
+test("a seed is an input: the same one again, another one for another", async () => {
+  const texts: string[] = [];
+  for (let seed = 0; seed < 40; seed++) {
+    const text = asJson(await inputOf(seed, samples));
+    expect(asJson(await inputOf(seed, samples))).toBe(text);
+    texts.push(text);
+  }
+  expect(new Set(texts).size).toBe(40);
+});
