@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Licences under which others may use, change and sell what they install with us, whatever theirs is. */
 const allowed = ["MIT", "ISC", "0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0"];
-/** And one that asks for more, for a library that is linked at run time, can be exchanged, and need not be installed. */
+/** And one that asks for more: for a library linked at run time, that can be exchanged and need not be installed. */
 const allowedWhereOptional = ["LGPL-3.0-or-later"];
 
 /** Install scripts that somebody has read, by the exact version: another version is to be read again. */

@@ -1,6 +1,6 @@
-/** What a user of the package installs: of package-lock.json, what our dependencies lead to, and those of developers do not. */
+/** What a user of the package installs: of package-lock.json, all that our dependencies lead to, without developers'. */
 
-/** Paths in the lock, such as node_modules/sharp, each with its entry; `isOptional` where an install may go without it. */
+/** Paths in the lock, such as node_modules/sharp, with their entries; `isOptional` where one can do without it. */
 export function productionOf(lock) {
   const { packages } = lock;
   const found = new Map();
