@@ -44,14 +44,16 @@ export async function hostile(parameters: readonly string[]): Promise<void> {
   });
   if (values.case !== undefined) return replay(values.case, Number(values.longest), values.minimise);
   const [inputs, command, seed] = [Number(values.inputs), Number(values.command), Number(values.seed)];
-  const result = await attacked({
-    inputs,
-    command,
-    seed,
-    longest: Number(values.longest),
-    ...(values.seconds && { seconds: Number(values.seconds) }),
-    onProgress: (line) => console.error(line),
-  });
+  const result = await withSamples((samples) =>
+    attacked(samples, {
+      inputs,
+      command,
+      seed,
+      longest: Number(values.longest),
+      ...(values.seconds && { seconds: Number(values.seconds) }),
+      onProgress: (line) => console.error(line),
+    }),
+  );
   if (values.keep) await keep(values.keep, result.found);
   for (const [name, count] of Object.entries(result.numbers)) console.log(`${name}: ${count}`);
   const found = result.found.map(({ input, fault, count }) => ({
@@ -100,7 +102,7 @@ export interface Found {
 type Numbers = Record<"inputs" | "through the command" | (typeof faultKinds)[number], number>;
 
 /** Tries so many inputs, two at a time. */
-export async function attacked({ inputs, command, seed, longest = 30, seconds, onProgress }: Attack) {
+export async function attacked(samples: string, { inputs, command, seed, longest = 30, seconds, onProgress }: Attack) {
   const started = performance.now();
   const numbers: Numbers = {
     inputs: 0,
@@ -112,38 +114,36 @@ export async function attacked({ inputs, command, seed, longest = 30, seconds, o
   const stride = command > 0 ? inputs / command : Number.POSITIVE_INFINITY;
   let next = 0;
   const isLate = (): boolean => seconds !== undefined && performance.now() - started > 1000 * seconds;
-  await withSamples(async (samples) => {
-    const work = async (): Promise<void> => {
-      const lane = new Lane({ dist, samples, longest });
-      while (next < inputs && !isLate()) {
-        const at = next++;
-        const isCommand = Math.floor((at + 1) / stride) > Math.floor(at / stride);
-        const input = await inputOf(seedOf(seed, at, isCommand), samples);
-        const outcome = await lane.tried(input);
-        numbers.inputs++;
-        if (isCommand) numbers["through the command"]++;
-        for (const fault of faultsIn(input, outcome)) {
-          numbers[fault.kind]++;
-          const signature = signatureOf(fault, input);
-          const known = found.get(signature);
-          if (known) known.count++;
-          else {
-            found.set(signature, { input, fault, count: 1 });
-            onProgress?.(`hostile: ${fault.kind}, --case ${input.seed}: ${input.what}: ${fault.detail}`);
-          }
+  const work = async (): Promise<void> => {
+    const lane = new Lane({ dist, samples, longest });
+    while (next < inputs && !isLate()) {
+      const at = next++;
+      const isCommand = Math.floor((at + 1) / stride) > Math.floor(at / stride);
+      const input = await inputOf(seedOf(seed, at, isCommand), samples);
+      const outcome = await lane.tried(input);
+      numbers.inputs++;
+      if (isCommand) numbers["through the command"]++;
+      for (const fault of faultsIn(input, outcome)) {
+        numbers[fault.kind]++;
+        const signature = signatureOf(fault, input);
+        const known = found.get(signature);
+        if (known) known.count++;
+        else {
+          found.set(signature, { input, fault, count: 1 });
+          onProgress?.(`hostile: ${fault.kind}, --case ${input.seed}: ${input.what}: ${fault.detail}`);
         }
-        for (const note of notesOn(outcome)) {
-          const key = note.replaceAll(/\/\S+|\d+/g, "#").slice(0, 90);
-          const known = notes.get(key);
-          if (known) known.count++;
-          else notes.set(key, { note, seed: input.seed!, count: 1 });
-        }
-        if (numbers.inputs % 250 === 0) onProgress?.(`hostile: ${numbers.inputs} of ${inputs}`);
       }
-      await lane.close();
-    };
-    await Promise.all(Array.from({ length: lanes }, work));
-  });
+      for (const note of notesOn(outcome)) {
+        const key = note.replaceAll(/\/\S+|\d+/g, "#").slice(0, 90);
+        const known = notes.get(key);
+        if (known) known.count++;
+        else notes.set(key, { note, seed: input.seed!, count: 1 });
+      }
+      if (numbers.inputs % 250 === 0) onProgress?.(`hostile: ${numbers.inputs} of ${inputs}`);
+    }
+    await lane.close();
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
   const taken = Math.round((performance.now() - started) / 1000);
   return { numbers, found: [...found.values()], notes: [...notes.values()], seconds: taken };
 }
@@ -154,7 +154,7 @@ function seedOf(seed: number, at: number, isCommand: boolean): number {
 }
 
 /** Lets `use` have the samples, made by the build that is tried. */
-export async function withSamples<T>(use: (samples: string) => Promise<T>): Promise<T> {
+async function withSamples<T>(use: (samples: string) => Promise<T>): Promise<T> {
   const samples = await mkdtemp(join(tmpdir(), "telltale-samples-"));
   try {
     await makeSamples(samples, join(dist, "src/cli/main.js"));

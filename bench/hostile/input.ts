@@ -1,4 +1,4 @@
-/** A hostile input: files in a folder of their own, the words after `telltale` that lead to them, and what is around. */
+/** A hostile input: files in a folder of their own, the words after `telltale` that lead there, and what is around. */
 
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";

@@ -4,7 +4,6 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import {
   AttributeProto_AttributeType as AttributeType,
   TensorProto_DataType as DataType,
-  type GraphProto,
   type ModelProto,
   ModelProtoSchema,
   type NodeProto,

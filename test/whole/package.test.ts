@@ -9,6 +9,14 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+interface Bill {
+  readonly $schema: string;
+  readonly bomFormat: string;
+  readonly specVersion: string;
+  readonly metadata: { readonly component: object };
+  readonly components: readonly { name: string; purl: string; licenses: unknown[]; hashes: unknown[] }[];
+}
+
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const run = promisify(execFile);
 let folder: string;
@@ -56,6 +64,25 @@ test("installed from its tarball, the command and the library work in an empty f
   const code = `import { fit } from "telltale"; const m = await fit([[0, 0], [0, 1], [9, 9], [9, 8]], { clusters: 2, method: "kmeans" }); console.log(new Set(m.labels).size); await m.close();`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "-e", code], { cwd: app });
   expect(stdout.trim()).toBe("2");
+});
+
+test("the tarball has a bill of materials: every production dependency with version, licence and purl, and no machine's name", async () => {
+  const installed = join(folder, "app", "node_modules", "telltale");
+  const text = await readFile(join(installed, "sbom.cdx.json"), "utf8");
+  const bill = JSON.parse(text) as Bill;
+  expect([bill.bomFormat, bill.specVersion]).toEqual(["CycloneDX", "1.5"]);
+  expect(text.replace(bill.$schema, "")).not.toMatch(/https?:|registry|\/(home|tmp|root|work)\//);
+  const listed = new Map(bill.components.map((component) => [component.name, component]));
+  const { name, version, dependencies, optionalDependencies } = JSON.parse(
+    await readFile(join(installed, "package.json"), "utf8"),
+  );
+  expect(bill.metadata.component).toMatchObject({ name, version });
+  for (const [each, wanted] of Object.entries({ ...dependencies, ...optionalDependencies })) {
+    expect(listed.get(each)).toMatchObject({ version: wanted, purl: `pkg:npm/${each.replace("@", "%40")}@${wanted}` });
+  }
+  for (const { licenses, hashes, purl } of bill.components) {
+    expect([licenses.length, hashes.length, purl.startsWith("pkg:npm/")]).toEqual([1, 1, true]);
+  }
 });
 
 test("every door is there, and has its types", async () => {
