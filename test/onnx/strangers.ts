@@ -4,7 +4,6 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import {
   AttributeProto_AttributeType as AttributeType,
   TensorProto_DataType as DataType,
-  type GraphProto,
   type ModelProto,
   ModelProtoSchema,
   type NodeProto,
@@ -91,5 +90,3 @@ export function looping(trips?: Partial<TensorProto>, before: readonly NodeProto
     initializer: [tensorOf("one", [1], [1]), yes("yes"), ...(trips ? [trips] : [])],
   });
 }
-
-export type { GraphProto };
