@@ -76,7 +76,7 @@ export function takeIn(tensor: TensorProto, bytes: Uint8Array): void {
 
 const typedFields = ["floatData", "int32Data", "int64Data", "doubleData", "uint64Data", "stringData"] as const;
 
-/** Bits of an element; and the field that has it where it does not lie there as raw bytes, with how many values each. */
+/** Bits of an element; and where it is not among raw bytes, the field that has it, in so many values. */
 type Layout = readonly [bits: number, field: (typeof typedFields)[number], values: number];
 
 const layouts: { readonly [type: number]: Layout | undefined } = {

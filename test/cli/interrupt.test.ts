@@ -1,4 +1,4 @@
-/** Ctrl-C: once it asks, and what was done is kept; twice it ends, at once and without damage, whatever is under way. */
+/** Ctrl-C: once it asks, and what was done is kept; twice it ends, at once and without damage. */
 
 import type { ChildProcess } from "node:child_process";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";

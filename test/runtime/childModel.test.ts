@@ -9,9 +9,8 @@ import type { DeviceName } from "../../src/runtime/device.ts";
 import { tensor } from "../../src/tensor/tensor.ts";
 import { integersOf, looping, model, node, tensorOf, value } from "../onnx/strangers.ts";
 
-const child = new URL("../../dist/src/runtime/child/child.js", import.meta.url);
 const open = (bytes: Uint8Array, more: { memory?: number; signal?: AbortSignal; device?: DeviceName } = {}) =>
-  ChildModel.open(bytes, { device: "cpu", ...more }, child);
+  ChildModel.open(bytes, { device: "cpu", ...more });
 
 const x = tensor(
   "float32",

@@ -24,7 +24,7 @@ export interface QueryFiles {
 /** As DuckDB writes down what it has parsed. */
 type Tree = { readonly [key: string]: unknown };
 
-/** The files that a query names, given its tree (`json_serialize_sql`); it fails where the query does more than read. */
+/** The files that a query names, by its tree (`json_serialize_sql`); it fails where the query does more than read. */
 export function filesOfQuery(where: string, serialized: string): QueryFiles {
   const { error, error_type: kind, error_message: message, statements } = JSON.parse(serialized) as Tree;
   if (error && kind !== "not implemented") throw new RangeError(`${where}: ${shortened(String(message))}`);

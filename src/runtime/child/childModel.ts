@@ -16,6 +16,10 @@ const copiesOfWeights = 4;
 /** What a process needs to know of the machine, and nothing else of what is around us. */
 const passedOn = ["SystemRoot", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH", "VK_ICD_FILENAMES", "VK_DRIVER_FILES"];
 
+/** A process runs no TypeScript: from the source, it is what has been built of it. */
+const place = import.meta.url.endsWith(".ts") ? "../../../dist/src/runtime/child/child.js" : "./child.js";
+const program = new URL(place, import.meta.url);
+
 interface Waiting {
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: unknown) => void;
@@ -49,16 +53,15 @@ export class ChildModel implements ForeignModel {
     this.#rest();
   }
 
-  /** The bytes must have been looked at (`checkOnnx`). `file` is what the process runs. */
+  /** The bytes must have been looked at (`checkOnnx`). */
   static async open(
     bytes: Uint8Array,
     { device, memory = usualMemory, signal }: ForeignOptions & { readonly device: DeviceName },
-    file: URL = new URL("./child.js", import.meta.url),
   ): Promise<ChildModel> {
     signal?.throwIfAborted();
     const env = Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
     const most = memory + copiesOfWeights * bytes.length;
-    const child = fork(fileURLToPath(file), [String(process.pid), String(most)], {
+    const child = fork(fileURLToPath(program), [String(process.pid), String(most)], {
       serialization: "advanced",
       execArgv: [],
       env,
