@@ -7,6 +7,7 @@ import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { cannotWrite, isRefusedBySystem } from "../../disk/cannotWrite.ts";
 import { OutputFile } from "../../disk/outputFile.ts";
+import { partOf } from "../../disk/writeWhole.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../tables/database.ts";
 import { digits, rounded } from "./digits.ts";
 
@@ -120,7 +121,7 @@ async function toParquet(path: string, file: string, columns: readonly OutputCol
   const explain = (error: Error): Error =>
     isRefusedBySystem(error) ? cannotWrite(path, error) : plainError("parquet", error, 500);
   const database = await Database.open({ memory: 500 }, explain);
-  const parquet = `${file}.parquet`;
+  const parquet = partOf(path);
   try {
     const typed = columns.map(({ name, type }) => `${quoteText(name)}: ${quoteText(types[type])}`).join(", ");
     const csv = `read_csv(${quotePath(file)}, header = true, auto_detect = false, delim = ',', quote = '"', escape = '"', columns = {${typed}})`;

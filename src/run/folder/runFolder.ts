@@ -342,8 +342,7 @@ export class RunFolder {
       }
       throw new RangeError(`${this.path}: cannot be read (${error.code ?? error.message})`);
     });
-    const { files: _, seal: __, ...description } = describedIn(this.path, text.toString("utf8"));
-    return description;
+    return describedIn(this.path, text.toString("utf8"));
   }
 
   async json<T>(name: string, schema: Schema<T>): Promise<T> {
