@@ -1,6 +1,7 @@
 /** Standard output, which may be a file on a full disk: all of it is written, or it is said that it was not. */
 
-import { fstatSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
+import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { cannotWrite } from "../disk/cannotWrite.ts";
 
@@ -14,7 +15,8 @@ export function outputLost(error: unknown): string {
  * end of a chunk that meets a full disk would be lost without a word. Written again from there, the disk says so.
  */
 export function writeWholeChunks(stream: Writable & { readonly fd: number }): void {
-  if (!fstatSync(stream.fd).isFile()) return;
+  // A pipe or a terminal. (Not asked of the file system: fstatSync of a pipe makes Node's next realpathSync go wrong.)
+  if (stream instanceof Socket) return;
   stream._write = (chunk: Uint8Array, _, done) => {
     try {
       for (let at = 0; at < chunk.length; ) at += writeSync(stream.fd, chunk, at);

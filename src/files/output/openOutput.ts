@@ -7,6 +7,7 @@ import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { cannotWrite, isRefusedBySystem } from "../../disk/cannotWrite.ts";
 import { OutputFile } from "../../disk/outputFile.ts";
+import { partOf } from "../../disk/writeWhole.ts";
 import { terminalLines } from "../../text/terminalText.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../tables/database.ts";
 import { type Cell, csvCell } from "./csvCell.ts";
@@ -151,7 +152,7 @@ const types = { text: "VARCHAR", integer: "BIGINT", number: "FLOAT" } as const;
 async function toParquet(path: string, file: string, columns: readonly OutputColumn[]): Promise<void> {
   const explain = (error: Error): Error =>
     isRefusedBySystem(error) ? cannotWrite(path, error) : plainError("parquet", error, 500);
-  const parquet = `${file}.parquet`;
+  const parquet = partOf(path);
   const settings = { memory: 500, files: [file, parquet] };
   const database = await Database.open(settings, explain);
   try {

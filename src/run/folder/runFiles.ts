@@ -121,7 +121,7 @@ export async function unfinishedDescriptions(path: string): Promise<string[]> {
   return names.filter((name) => name.startsWith("run.json.") && writerOfPart(name) !== undefined);
 }
 
-/** What is in a folder and in the folders of a run there, but for what passes. A folder that is a link is not entered. */
+/** What is in a folder and in the folders of a run there, but for what passes. A link is not entered. */
 async function entriesOf(path: string): Promise<[string, Dirent][]> {
   const found: [string, Dirent][] = [];
   for (const entry of await readdir(path, { withFileTypes: true })) {

@@ -344,8 +344,7 @@ export class RunFolder {
       }
       throw new RangeError(`${this.path}: ${error.code ? `cannot be read (${error.code})` : error.message}`);
     });
-    const { files: _, seal: __, ...description } = describedIn(this.path, textOf(bytes));
-    return description;
+    return describedIn(this.path, textOf(bytes));
   }
 
   async json<T>(name: string, schema: Schema<T>): Promise<T> {
