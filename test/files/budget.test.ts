@@ -1,6 +1,5 @@
 /** Files that would take the machine: refused by what they announce, before anything is allocated. */
 
-import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -14,6 +13,7 @@ import { openLabels } from "../../src/files/openLabels.ts";
 import { type OpenOptions, openRows } from "../../src/files/openRows.ts";
 import { decodeNpy, encodeNpy, npyHeader } from "../../src/formats/npy.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
+import { makePipe } from "../support/pipe.ts";
 import { folder, parquet, write } from "./folder.ts";
 
 async function refused(path: string, message: string | RegExp, options: OpenOptions = {}): Promise<void> {
@@ -232,15 +232,10 @@ describe("values inside values", () => {
 });
 
 describe("only regular files are read", () => {
-  const pipe = (path: string): string => {
-    execFileSync("mkfifo", [path]);
-    return path;
-  };
-
   it("no pipes, devices or sockets, whatever they are called", async () => {
     await mkdir(join(folder, "special"));
     for (const name of ["x.csv", "x.jsonl", "x.parquet", "x.npy", "x.npz", "x.idx", "x.txt"]) {
-      const path = pipe(join(folder, "special", name));
+      const path = makePipe(join(folder, "special", name));
       await refused(path, "what flows past is read from standard input, as -");
       await expect(openLabels(path)).rejects.toThrow(`${path}: must be a file, is a pipe`);
     }
@@ -264,7 +259,7 @@ describe("only regular files are read", () => {
     await symlink(join(folder, "linked", "none.png"), join(folder, "linked", "broken.png"));
     await refused(join(folder, "linked"), "broken.png: there is no such file");
     await write("piped/a.png", image);
-    pipe(join(folder, "piped", "x.png"));
+    makePipe(join(folder, "piped", "x.png"));
     await refused(join(folder, "piped"), "x.png: must be a file, is a pipe");
     await mkdir(join(folder, "circle"));
     await symlink("b.png", join(folder, "circle", "a.png"));

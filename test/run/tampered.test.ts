@@ -3,7 +3,6 @@
  * machine.
  */
 
-import { execFileSync } from "node:child_process";
 import { cp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -16,6 +15,7 @@ import { reportRun } from "../../src/run/use/reportRun.ts";
 import { cpu } from "../../src/runtime/native.ts";
 import { readCheckpoint } from "../../src/worker/checkpoints.ts";
 import { folder, write } from "../files/folder.ts";
+import { makePipe } from "../support/pipe.ts";
 import { finishedRun } from "../support/run.ts";
 
 type Json = unknown;
@@ -222,7 +222,7 @@ describe("files of a run are files, of a size that can be read", () => {
     const piped = async (name: string): Promise<void> => {
       await fresh();
       await rm(join(run, name), { force: true });
-      execFileSync("mkfifo", [join(run, name)]);
+      makePipe(join(run, name));
     };
     await piped("run.json");
     await expect(openRun(run)).rejects.toThrow("run.json: must be a file, is a pipe");
@@ -236,7 +236,7 @@ describe("files of a run are files, of a size that can be read", () => {
     await expect(reportRun(await openRun(run))).rejects.toThrow("assignments.parquet: must be a file, is a pipe");
     await piped("lock");
     await expect(reportRun(await openRun(run))).rejects.toThrow("assignments.parquet: there is no such file");
-    execFileSync("mkfifo", [join(folder, "checkpoint")]);
+    makePipe(join(folder, "checkpoint"));
     await expect(readCheckpoint(join(folder, "checkpoint"))).rejects.toThrow("must be a file, is a pipe");
   });
 });
