@@ -40,6 +40,7 @@ export async function kill(parameters: readonly string[]): Promise<void> {
   const record = JSON.stringify({ total: kills, ...found, commit: commitOf(), command }, null, 2);
   await writeFile(options.out, `${record}\n`);
   console.log(record);
+  if (found.problems.length > 0) process.exitCode = 1;
 }
 
 /** A command to be killed, in a folder of its own, which has the table, a longer one, and a finished run. */
@@ -123,15 +124,17 @@ export interface Killed {
   readonly kills: Readonly<Record<string, number>>;
   /** How often there was something to be opened or resumed, which then could be; else there was nothing yet. */
   readonly usable: number;
-  /** Files of somebody else that were looked at after each, and found as they were. */
+  /** How many files of somebody else were looked at after each kill. */
   readonly canaries: number;
+  /** What was left that cannot be used, differs, is unfinished, or was somebody else's; it must be nothing. */
+  readonly problems: readonly string[];
 }
 
-/** Kills each so many times; throws where something was left that cannot be used, differs, or is somebody else's. */
+/** Kills each so many times. */
 export async function killed(times: number, seed: number, onProgress?: (line: string) => void): Promise<Killed> {
   const home = await mkdtemp(join(tmpdir(), "telltale-kill-"));
   const random = Random.seeded(seed);
-  const found = { kills: {} as Record<string, number>, usable: 0, canaries: 0 };
+  const found: Counted = { kills: {}, usable: 0, canaries: 0, problems: [] };
   try {
     const given = join(home, "given");
     await mkdir(given);
@@ -143,7 +146,7 @@ export async function killed(times: number, seed: number, onProgress?: (line: st
       await killedOften(name, victim, { home, given, times, random, found });
       onProgress?.(`kill: ${name}: ${times} times in ${((performance.now() - began) / 1000).toFixed(0)} s`);
     }
-    return found;
+    return { ...found, problems: [...new Set(found.problems)] };
   } finally {
     await rm(home, { recursive: true, force: true });
   }
@@ -154,7 +157,14 @@ interface Circumstances {
   readonly given: string;
   readonly times: number;
   readonly random: Random;
-  readonly found: { kills: Record<string, number>; usable: number; canaries: number };
+  readonly found: Counted;
+}
+
+interface Counted {
+  readonly kills: Record<string, number>;
+  usable: number;
+  canaries: number;
+  readonly problems: string[];
 }
 
 async function killedOften(name: string, victim: Victim, { home, given, times, random, found }: Circumstances) {
@@ -171,6 +181,10 @@ async function killedOften(name: string, victim: Victim, { home, given, times, r
   const usual = performance.now() - started;
   const [expected, names] = [await hashesOf(calm, victim.results), await namesIn(calm)];
 
+  const report = (what: string, names: readonly string[]): void => {
+    const problem = `${name}: ${what}: ${names.join(", ")}`;
+    if (names.length > 0) found.problems.push(problem.replaceAll(/\d+-[0-9a-f]{12}/g, "…"));
+  };
   let kills = 0;
   while (kills < times) {
     const folder = await place();
@@ -181,15 +195,17 @@ async function killedOften(name: string, victim: Victim, { home, given, times, r
       isDone = await ended(await victim.words(folder), folder, wait);
       if (isDone) continue;
       kills++;
-      if (await victim.check(folder)) found.usable++;
-      await sameCanaries(name, folder, own);
+      const isThere = await victim.check(folder).catch((error: Error) => report("cannot be used", [error.message]));
+      if (isThere) found.usable++;
       found.canaries += own.size;
+      report("has touched", differing(await canariesIn(folder), own));
     }
-    await sameCanaries(name, folder, own);
-    const different = differing(await hashesOf(folder, victim.results), expected);
-    if (different.length > 0) throw new Error(`kill: ${name}: ${different.join(", ")} differ from the undisturbed`);
-    const left = (await namesIn(folder)).filter((each) => !names.includes(each));
-    if (left.length > 0) throw new Error(`kill: ${name}: left behind: ${left.join(", ")}`);
+    report("has touched", differing(await canariesIn(folder), own));
+    report("differs from the undisturbed", differing(await hashesOf(folder, victim.results), expected));
+    report(
+      "left behind",
+      (await namesIn(folder)).filter((each) => !names.includes(each)),
+    );
     await rm(folder, { recursive: true, force: true });
   }
   found.kills[name] = kills;
@@ -205,11 +221,6 @@ const canaries = [
 async function canariesIn(folder: string): Promise<ReadonlyMap<string, string>> {
   const all = await snapshot(folder);
   return new Map([...all].filter(([path]) => canaries.includes(path.slice(folder.length + 1))));
-}
-
-async function sameCanaries(name: string, folder: string, before: ReadonlyMap<string, string>): Promise<void> {
-  const different = differing(await canariesIn(folder), before);
-  if (different.length > 0) throw new Error(`kill: ${name} has touched ${different.join(", ")}`);
 }
 
 function differing(found: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): string[] {

@@ -1,4 +1,4 @@
-/** What a user of the package installs: of package-lock.json, all that our dependencies lead to, without developers'. */
+/** What a user of the package installs: of package-lock.json, all that our dependencies lead to, not developers'. */
 
 /** Paths in the lock, such as node_modules/sharp, with their entries; `isOptional` where one can do without it. */
 export function productionOf(lock) {

@@ -1,7 +1,7 @@
 /** A hostile input: files in a folder of their own, the words after `telltale` that lead there, and what is around. */
 
 import { execFileSync } from "node:child_process";
-import { cp, mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 
@@ -164,13 +164,16 @@ async function mountDisk({ work }: Place, { path, kilobytes, readOnly }: Disk): 
   const folder = join(work, path);
   await mkdir(folder, { recursive: true });
   if (kilobytes !== undefined) execFileSync("mount", ["-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", folder]);
-  if (readOnly) execFileSync("mount", ["--bind", "-o", "ro", folder, folder]);
+  // Permissions hold everybody but root, for whom it takes a disk.
+  if (readOnly && !canMount) await chmod(folder, 0o555);
+  else if (readOnly) execFileSync("mount", ["--bind", "-o", "ro", folder, folder]);
 }
 
 /** Takes everything away again. */
 export async function cleared(input: Input, { root, work }: Place): Promise<void> {
   const disk = input.around?.disk;
-  if (disk) execFileSync("umount", ["-l", join(work, disk.path)], { stdio: "ignore" });
+  if (disk && canMount) execFileSync("umount", ["-l", join(work, disk.path)], { stdio: "ignore" });
+  else if (disk) await chmod(join(work, disk.path), 0o755);
   await rm(root, { recursive: true, force: true, maxRetries: 3 });
 }
 

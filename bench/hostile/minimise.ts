@@ -12,9 +12,8 @@ export async function minimised(input: Input, hasFault: HasFault, most = 200): P
     small = smaller;
     return true;
   };
-  for (const name of Object.keys(input.samples.length > 1 ? input.samples : [])) {
-    const samples = small.samples.filter((each) => each !== input.samples[Number(name)]);
-    await keepsFault({ ...small, samples });
+  for (const sample of input.samples) {
+    await keepsFault({ ...small, samples: small.samples.filter((each) => each !== sample) });
   }
   for (const [name, content] of Object.entries(input.files)) {
     const bytes = typeof content === "string" ? Buffer.from(content) : content;

@@ -1,0 +1,92 @@
+/** Runs and encoders from strangers: every file of a run folder damaged, gone, or something else than a file. */
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Content, Written } from "./input.ts";
+import { type Kind, out, quickly } from "./kind.ts";
+import { damaged, mutatedOnnx, pick } from "./mutations.ts";
+import { filesOf, normalized, runs } from "./samples.ts";
+
+export const ofEncoders: Kind = async ({ random, samples }) => {
+  const { what, bytes } = mutatedOnnx(await readFile(join(samples, "encoder.onnx")), random);
+  return {
+    what: `an encoder: ${what}`,
+    samples: ["rows.csv"],
+    files: { "encoder.onnx": bytes },
+    words: ["fit", "@/rows.csv", ...quickly, "--network", "@/encoder.onnx", "--out", "@/out"],
+    writes: [out],
+  };
+};
+
+/** What can be done with a run, and what that may write. */
+function usesOfRun(run: string, rows: string): readonly { words: string[]; writes: Written[] }[] {
+  const target = (name: string): { words: string[]; writes: Written[] } => ({
+    words: ["export", `@/${run}`, "--target", name, "--out", `@/out.${name}`, "--json"],
+    writes: [{ path: "out", prefix: true }],
+  });
+  return [
+    { words: ["assign", `@/${run}`, rows, "--out", "@/out.csv", "--json"], writes: [{ path: "out.csv" }] },
+    { words: ["explain", `@/${run}`, rows, "--row", "2"], writes: [] },
+    { words: ["explain", `@/${run}`, "--row", "2"], writes: [] },
+    { words: ["report", `@/${run}`], writes: [{ path: `${run}/report.html`, replaces: true }] },
+    { words: ["report", `@/${run}`], writes: [{ path: `${run}/report.html`, replaces: true }] },
+    ...["onnx", "safetensors", "csv", "parquet", "sql"].map(target),
+    {
+      words: ["stream", `@/${run}`, "@/rows.csv", "--out", "@/out.csv", "--json", "--new-input"],
+      writes: [{ path: "out.csv" }, { path: run, replaces: true }],
+    },
+    { words: ["eval", `@/${run}`, "--labels", "@/labels.txt"], writes: [] },
+    { words: ["compare", `@/${run}`, "@/run-streamed", "--source", rows], writes: [] },
+    { words: ["fit", "--resume", `@/${run}`], writes: [{ path: run, replaces: true }] },
+  ];
+}
+
+export const ofRuns: Kind = async ({ random, samples }) => {
+  const run = pick(random, runs);
+  const all = await filesOf(samples, run);
+  const file = pick(
+    random,
+    all.filter((name) => !/report\.html|README\.md/.test(name) || random.below(8) === 0),
+  );
+  const special: readonly [string, Content][] = [
+    ["gone", { gone: true }],
+    ["a pipe", { fifo: true }],
+    ["a folder", { folder: true }],
+    ["a link to itself", { link: file.split("/").at(-1)! }],
+    ["a link elsewhere", { link: "@/../outside/secret.csv" }],
+    ["a link to an endless file", { link: "/dev/zero" }],
+    ["5 GB of zeros", { sparse: 5e9 }],
+    ["empty", ""],
+    ["another file of the run", await readFile(join(samples, pick(random, all)))],
+    ["a file more, a link", { link: "@/../outside/canary.txt" }],
+  ];
+  const way = random.below(20);
+  const [what, content, path] = await (async (): Promise<[string, Content, string]> => {
+    if (way === 0) {
+      const beside = pick(random, [
+        "report.html.part",
+        "weights.safetensors.part",
+        "lock",
+        "lock.takeover",
+        "report.html",
+        "stream",
+        "checkpoint",
+        "run.json.part",
+        "clusters.json.1-0123456789ab.part",
+      ]);
+      return ["a link elsewhere", { link: "@/../outside/canary.txt" }, `${run}/${beside}`];
+    }
+    if (way < 3) {
+      const [what, content] = pick(random, special);
+      return [what, content, file];
+    }
+    const { what, bytes } = damaged(file, await normalized(samples, file), random);
+    return [what, bytes, file];
+  })();
+  const rows = run === "run-images" ? "@/images" : "@/rows.csv";
+  const choices = usesOfRun(run, rows);
+  const { words, writes } =
+    run === "run-stopped" ? choices.at(-1)! : pick(random, random.below(30) ? choices.slice(0, -1) : choices);
+  const around = ["rows.csv", "labels.txt", "images", "run-streamed"].filter((name) => name !== run);
+  return { what: `${path}: ${what}`, samples: [run, ...around], files: { [path]: content }, words, writes };
+};
