@@ -184,7 +184,8 @@ function scopeOf(
 /** How often a loop turns at most: a number in the file, or a size of something that is there. */
 function roundsOf({ input }: NodeProto, scope: Scope): number {
   const [trips] = constantOf(input[0], scope) ?? [];
-  if (trips !== undefined) return Math.max(1, trips);
+  // One below zero may have been very large before it was cast.
+  if (trips !== undefined && trips >= 0) return Math.max(1, trips);
   if (isSize(input[0], scope)) return 1;
   throw new Error("must say after how many rounds it ends, as a constant; loops without an end are not opened");
 }

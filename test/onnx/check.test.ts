@@ -79,6 +79,7 @@ describe("what is not", () => {
     ["external data", withDataIn("weights.bin"), 'the tensor "w": its numbers must be in the file itself'],
     ["a loop without an end", looping(), 'the node "turning" ("Loop"): must say after how many rounds it ends'],
     ["a loop of very many rounds", looping(integersOf("trips", [2 ** 40], true)), "must end after 1048576 rounds"],
+    ["a loop of rounds below zero", looping(integersOf("trips", [-1], true)), "must say after how many rounds"],
     ["a loop whose rounds are computed", looping(undefined, computed()), "must say after how many rounds"],
     ["loops within loops", loopInLoop(2 ** 12), "must end after 1048576 rounds in all, got 16777216"],
     ["a loop in a branch", branching(loopNodes("")), "must say after how many rounds it ends"],

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
 import { leastMemory, memoryLimit } from "../../tensor/budget.ts";
 import { duckDb } from "../../text/sql.ts";
-import { filesOfQuery } from "./readingQuery.ts";
+import { filesOfQuery, type QueryFiles } from "./readingQuery.ts";
 import { shortened } from "./shortened.ts";
 
 export { shortened } from "./shortened.ts";
@@ -44,26 +44,23 @@ export class Database {
 
   /** For the named files and no others: they are read, and written where a statement of ours does. */
   static async open(settings: Settings & { files: readonly string[] }, explain: Explain): Promise<Database> {
-    const database = await Database.#create(settings, explain);
-    await database.#lockTo(settings.files.flatMap((path) => [path, asPattern(path)]));
-    return database;
+    const paths = settings.files.flatMap((path) => [path, asPattern(path)]);
+    return Database.#create(settings, explain, async () => ({ paths, folders: [] }));
   }
 
   /** For a query of a person's own, if it only reads: it reads the files that it names. */
   static async openFor(where: string, query: string, settings: Settings, explain: Explain): Promise<Database> {
-    const database = await Database.#create(settings, explain);
-    try {
+    return Database.#create(settings, explain, async (database) => {
       const [[tree]] = (await database.rows(`select json_serialize_sql(${quoteText(query)})`)) as [[string]];
-      const { paths, folders } = filesOfQuery(where, tree);
-      await database.#lockTo(paths, folders);
-      return database;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
+      return filesOfQuery(where, tree);
+    });
   }
 
-  static async #create({ memory, threads, signal }: Settings, explain: Explain): Promise<Database> {
+  static async #create(
+    { memory, threads, signal }: Settings,
+    explain: Explain,
+    files: (database: Database) => Promise<QueryFiles>,
+  ): Promise<Database> {
     const { DuckDBInstance } = await import("@duckdb/node-api");
     const instance = await DuckDBInstance.create(":memory:", {
       memory_limit: `${memory}MB`,
@@ -76,11 +73,18 @@ export class Database {
       // Made when something does not fit, and removed by DuckDB; it would be .tmp in the current folder.
       temp_directory: join(tmpdir(), `telltale-${randomUUID()}`),
     });
-    return new Database(instance, explain, signal);
+    const database = new Database(instance, explain, signal);
+    try {
+      await database.#lockTo(await files(database));
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   }
 
   /** Nothing else can be reached from now on, nor any of this undone. */
-  async #lockTo(paths: readonly string[], folders: readonly string[] = []): Promise<void> {
+  async #lockTo({ paths, folders }: QueryFiles): Promise<void> {
     const listed = (texts: readonly string[]): string => `[${texts.map(quoteText).join(", ")}]`;
     await this.rows(
       `set allowed_paths = ${listed(paths)}; set allowed_directories = ${listed(folders)}; set enable_external_access = false; set lock_configuration = true`,

@@ -8,7 +8,7 @@ import { openHere, plainReason } from "../openHere.ts";
 import { webAssembly } from "../wasm.ts";
 import type { Reply, Request } from "./messages.ts";
 
-// Ctrl-C goes to all processes of a terminal: the parent decides what it means.
+// Whoever started us ends us.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 process.on("disconnect", () => process.exit());
 

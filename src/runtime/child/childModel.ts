@@ -65,6 +65,8 @@ export class ChildModel implements ForeignModel {
       serialization: "advanced",
       execArgv: [],
       env,
+      // Ctrl-C goes to all processes of a terminal: what it means is decided here.
+      detached: process.platform !== "win32",
       stdio: ["ignore", "ignore", "ignore", "ipc", "pipe"],
     });
     const model = new ChildModel(child, memory);
@@ -102,7 +104,8 @@ export class ChildModel implements ForeignModel {
       const reply = await new Promise<Reply>((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject });
         this.#rest();
-        this.#child.send(request, (error) => error && this.#end(`its process cannot be reached (${error.message})`));
+        // What cannot be reached has died, or soon will have: its end says why.
+        this.#child.send(request, (error) => error && this.#child.kill("SIGKILL"));
       });
       if (reply.kind === "failed") throw new Error(reply.message);
       return reply;
