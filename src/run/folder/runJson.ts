@@ -22,8 +22,12 @@ export function runJson(description: object, files: WrittenFiles): string {
 export function sealedIn(text: string): { readonly description: object; readonly files: WrittenFiles } | undefined {
   const found = seal.exec(text);
   if (!found || sha256(new TextEncoder().encode(text.slice(0, found.index))) !== found[1]) return undefined;
-  const { files, seal: _, ...description } = JSON.parse(text);
-  return problemIn("files", writtenFiles, files) ? undefined : { description, files };
+  try {
+    const { files, seal: _, ...description } = JSON.parse(text);
+    return problemIn("files", writtenFiles, files) ? undefined : { description, files };
+  } catch {
+    return undefined;
+  }
 }
 
 /** What run.json says, of this format or an older one. */
