@@ -11,7 +11,7 @@
 
 import { mkdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncFolder, writeWhole } from "../../disk/writeWhole.ts";
+import { removeLeftParts, syncFolder, writeWhole } from "../../disk/writeWhole.ts";
 import { asideFolder, isRunFile, removeFiles, runFolders, sortedFiles, unfinishedDescriptions } from "./runFiles.ts";
 
 /** Which files were moved, or were about to be. */
@@ -67,6 +67,7 @@ export class Aside {
   async drop(): Promise<void> {
     await removeFiles(this.#path, await this.#moved());
     await rm(join(this.#path, list), { force: true });
+    await removeLeftParts(this.#path);
     await rmdir(this.#path).catch(() => {});
   }
 
