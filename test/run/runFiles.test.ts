@@ -221,6 +221,7 @@ describe("the run that is replaced", () => {
     await run.begin(description, new Map([["weights.safetensors", "new"]]));
     await run.unlock();
     expect(await readdir(path)).toContain(".replaced");
+    await writeFile(join(path, ".replaced", `moved.json.${2 ** 22 + 1}-0123456789ab.part`), "[");
     expect((await new RunFolder(path).description()).status).toBe("done");
     expect((await readdir(path)).sort()).toEqual(["run.json", "weights.safetensors"]);
   });

@@ -1,6 +1,6 @@
 /** Rows that arrive: what is written does not depend on how they come, nor on how often the stream is stopped. */
 
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
@@ -444,5 +444,27 @@ describe("what is wrong is said", () => {
     await refused({ out: `${out}3`, batch: 8 }).toThrow(`${out}3: is there already; choose another file, or delete it`);
     await writeFile(join(run, "stream", "state.safetensors"), state.subarray(0, 100));
     await refused({}).toThrow("what the stream has kept, stream/state.safetensors, cannot be read");
+  });
+});
+
+describe("the file that a stream writes to", () => {
+  it("is not the one that a stranger's folder names, unless it begins as the stream has begun it", async () => {
+    const { run, out } = await fresh();
+    await streamRows(run, { format: "csv", out, input: inPieces(asCsv(rows), 5) });
+    const mine = "dear diary,\n".repeat(10_000);
+    await writeFile(out, mine);
+    for (const restart of [false, true]) {
+      const again = streamRows(run, { format: "csv", out, restart, input: inPieces(asCsv(rows), 5) });
+      await expect(again).rejects.toThrow("does not begin as the stream has begun it");
+    }
+    expect(await readFile(out, "utf8")).toBe(mine);
+  });
+
+  it("is no link, not even one that leads nowhere", async () => {
+    const { run, out, input } = await fresh();
+    await symlink(input, out);
+    const going = streamRows(run, { format: "csv", out, input: inPieces(asCsv(rows), 5) });
+    await expect(going).rejects.toThrow("links are not followed there");
+    await expect(stat(input)).rejects.toThrow("ENOENT");
   });
 });

@@ -12,7 +12,7 @@
 import { mkdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readRegular } from "../../disk/regularFile.ts";
-import { syncFolder, writeWhole } from "../../disk/writeWhole.ts";
+import { removeLeftParts, syncFolder, writeWhole } from "../../disk/writeWhole.ts";
 import { parseJson } from "../../formats/json.ts";
 import { asideFolder, isRunFile, removeFiles, runFolders, sortedFiles, unfinishedDescriptions } from "./runFiles.ts";
 
@@ -70,6 +70,7 @@ export class Aside {
   async drop(): Promise<void> {
     await removeFiles(this.#path, await this.#moved());
     await rm(join(this.#path, list), { force: true });
+    await removeLeftParts(this.#path);
     await rmdir(this.#path).catch(() => {});
   }
 
