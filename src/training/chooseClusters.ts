@@ -4,6 +4,7 @@ import { calinskiHarabasz } from "../metrics/calinskiHarabasz.ts";
 import { daviesBouldin } from "../metrics/daviesBouldin.ts";
 import { silhouette } from "../metrics/silhouette.ts";
 import { kmeans } from "../numerics/kmeans.ts";
+import type { Pace } from "../numerics/pace.ts";
 import { Random } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 
@@ -23,17 +24,19 @@ export function usualRange(rows: number): readonly [number, number] {
   return [2, Math.max(2, Math.min(15, Math.floor(Math.sqrt(rows))))];
 }
 
-/** Tries each number of clusters with k-means on codes [n, latent]. */
-export function chooseClusters(
+/** Tries each number of clusters with k-means on codes [n, latent], and rests between two. */
+export async function chooseClusters(
   codes: Tensor<"float32">,
   [from, to]: readonly [number, number],
   seed: number,
-  onTried?: (done: number, total: number) => void,
-): ClusterChoice {
+  { pace, onTried }: { readonly pace?: Pace; readonly onTried?: (done: number, total: number) => void } = {},
+): Promise<ClusterChoice> {
   const random = Random.seeded(seed).fork("choice");
-  const tried = Array.from({ length: to - from + 1 }, (_, i) => {
-    const { labels } = kmeans(codes, from + i, random.fork(String(from + i)), { restarts: 5 });
-    onTried?.(i + 1, to - from + 1);
+  const tried: ClusterChoice["tried"][number][] = [];
+  for (let clusters = from; clusters <= to; clusters++) {
+    await pace?.();
+    const { labels } = kmeans(codes, clusters, random.fork(String(clusters)), { restarts: 5 });
+    onTried?.(clusters - from + 1, to - from + 1);
     const found = new Set(labels).size;
     const scores =
       found < 2
@@ -43,8 +46,8 @@ export function chooseClusters(
             calinskiHarabasz: calinskiHarabasz(codes, labels),
             daviesBouldin: daviesBouldin(codes, labels),
           };
-    return { clusters: from + i, scores };
-  });
+    tried.push({ clusters, scores });
+  }
   const best = tried.reduce((a, b) => (b.scores.silhouette > a.scores.silhouette ? b : a));
   const others = tried
     .filter((each) => each !== best && each.scores.silhouette >= 0.97 * best.scores.silhouette)

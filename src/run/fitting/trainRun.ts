@@ -3,6 +3,7 @@
 import { appendFile, rm, stat } from "node:fs/promises";
 import { methodOf } from "../../methods/index.ts";
 import { Model } from "../../model/model.ts";
+import { paceOf } from "../../numerics/pace.ts";
 import { chooseClusters, rowsToChooseBy } from "../../training/chooseClusters.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import { plan } from "../../training/plan.ts";
@@ -120,9 +121,10 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
   try {
     const codes = await model.transform((await sampleRows(opened.data, rowsToChooseBy, settings.seed)).data);
     const stage = "trying numbers of clusters";
-    const choice = chooseClusters(codes, settings.clusters, settings.seed, (done, total) =>
-      onEvent?.({ kind: "stage", stage, done, total }),
-    );
+    const choice = await chooseClusters(codes, settings.clusters, settings.seed, {
+      pace: paceOf(work.signal),
+      onTried: (done, total) => onEvent?.({ kind: "stage", stage, done, total }),
+    });
     onEvent?.({ kind: "chosen", choice });
     const chosen = { ...description, choice };
     const learned = model.fit.history.filter(({ phase }) => phase === "pretraining");
