@@ -13,7 +13,10 @@ export async function spreadToNeighbours(
   pace: Pace,
 ): Promise<void> {
   const { rows } = await nearestRows(codes, neighbours, pace);
-  spreadOver(values, rows, rounds);
+  for (let round = 0; round < rounds; round++) {
+    await pace();
+    spreadOver(values, rows, 1);
+  }
 }
 
 /** Each row of the values becomes the mean of its neighbours' rows, so many times over, in place. */
