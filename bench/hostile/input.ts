@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmod, cp, mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { normalized } from "./samples.ts";
 
 /** What lies at a path. The small forms keep stored cases readable: half a gigabyte of line breaks is one line. */
 export type Content =
@@ -68,7 +69,7 @@ export interface Input {
   readonly expect?: { readonly code?: readonly number[]; readonly says?: string };
 }
 
-/** A command: the share of the seeds that are odd. */
+/** What has surroundings needs a process of its own; the rest is tried inside one that takes many. */
 export function isForCommand({ around }: Input): boolean {
   return around !== undefined;
 }
@@ -139,7 +140,6 @@ async function bytesOf(content: Content, samples: string): Promise<Uint8Array> {
   if ("repeat" in content)
     return Buffer.concat(content.repeat.map(([text, times]) => Buffer.alloc(text.length * times, text, "latin1")));
   if ("sample" in content) {
-    const { normalized } = await import("./samples.ts");
     const json = JSON.parse(Buffer.from(await normalized(samples, content.sample)).toString());
     for (const [path, value] of Object.entries(content.set)) setAt(json, path.split("."), value);
     return Buffer.from(JSON.stringify(json, null, 2));

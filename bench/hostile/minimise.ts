@@ -16,8 +16,8 @@ export async function minimised(input: Input, hasFault: HasFault, most = 200): P
     await keepsFault({ ...small, samples: small.samples.filter((each) => each !== sample) });
   }
   for (const [name, content] of Object.entries(input.files)) {
-    const bytes = typeof content === "string" ? Buffer.from(content) : content;
-    if (!(bytes instanceof Uint8Array)) continue;
+    const bytes = plainBytes(content);
+    if (!bytes) continue;
     let rest = Buffer.from(bytes);
     for (
       let piece = Math.ceil(rest.length / 2);
@@ -33,4 +33,10 @@ export async function minimised(input: Input, hasFault: HasFault, most = 200): P
     }
   }
   return small;
+}
+
+function plainBytes(content: Content): Uint8Array | undefined {
+  if (typeof content === "string") return Buffer.from(content);
+  if (content instanceof Uint8Array) return content;
+  return "base64" in content ? Buffer.from(content.base64, "base64") : undefined;
 }

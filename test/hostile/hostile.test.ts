@@ -26,7 +26,7 @@ beforeAll(async () => {
   samples = await mkdtemp(join(tmpdir(), "telltale-samples-"));
   await makeSamples(samples, command);
   lanes = [laneFor(samples), laneFor(samples)];
-});
+}, 240_000);
 afterAll(async () => {
   for (const lane of lanes) await lane.close();
   await rm(samples, { recursive: true, force: true });
