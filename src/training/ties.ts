@@ -1,7 +1,7 @@
 /**
- * Rows between two clusters. A row's numbers differ in their last bits with the rows beside it, since sums are then made
- * in another order, and where two clusters are equally near that decides the label. Such rows are asked for alone, which
- * is the same sum each time: so a label does not depend on the rows beside it.
+ * Rows between two clusters. A row's numbers differ in their last bits with the rows beside it, since sums are then
+ * made in another order, and where two clusters are equally near that decides the label. Such rows are asked for alone,
+ * which is the same sum each time: so a label does not depend on the rows beside it.
  */
 
 import type { Values } from "../runtime/session.ts";
