@@ -24,6 +24,9 @@ export function usualRange(rows: number): readonly [number, number] {
   return [2, Math.max(2, Math.min(15, Math.floor(Math.sqrt(rows))))];
 }
 
+/** Of a single cluster. */
+const unscored = { silhouette: -1, calinskiHarabasz: 0, daviesBouldin: Number.MAX_VALUE };
+
 /** Tries each number of clusters with k-means on codes [n, latent], and rests between two. */
 export async function chooseClusters(
   codes: Tensor<"float32">,
@@ -32,7 +35,7 @@ export async function chooseClusters(
   { pace, onTried }: { readonly pace?: Pace; readonly onTried?: (done: number, total: number) => void } = {},
 ): Promise<ClusterChoice> {
   const random = Random.seeded(seed).fork("choice");
-  const tried: ClusterChoice["tried"][number][] = [];
+  const tried: { clusters: number; scores: Record<keyof typeof unscored, number> }[] = [];
   for (let clusters = from; clusters <= to; clusters++) {
     await pace?.();
     const { labels } = kmeans(codes, clusters, random.fork(String(clusters)), { restarts: 5 });
@@ -40,7 +43,7 @@ export async function chooseClusters(
     const found = new Set(labels).size;
     const scores =
       found < 2
-        ? { silhouette: -1, calinskiHarabasz: 0, daviesBouldin: Number.MAX_VALUE }
+        ? unscored
         : {
             silhouette: silhouette(codes, labels, { sample: { size: 2000, random: random.fork("sample") } }),
             calinskiHarabasz: calinskiHarabasz(codes, labels),
