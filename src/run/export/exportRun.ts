@@ -38,7 +38,11 @@ const targets = {
     if (encoder) files.set(`${without(out, "onnx")}.encoder.onnx`, encoder);
     return files;
   },
-  safetensors: async (run, out) => new Map([[out, await run.folder.bytes("weights.safetensors")]]),
+  safetensors: async (run, out) => {
+    // Weights that nobody can read are not handed on.
+    await run.labels();
+    return new Map([[out, await run.folder.bytes("weights.safetensors")]]);
+  },
   csv: async (run, out, { guardFormulas }) =>
     new Map([[out, await tableWriter(run, "format csv, header", guardFormulas)]]),
   parquet: async (run, out) => new Map([[out, await tableWriter(run, "format parquet, compression zstd")]]),
