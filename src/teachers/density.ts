@@ -14,7 +14,7 @@ import { neighboursOf } from "./neighbourhood.ts";
 import { type Teacher, teacher } from "./teacher.ts";
 
 export interface DensityOptions {
-  /** Fewer rows are no cluster. Unless told, a hundredth of the rows, and 5 at least. */
+  /** Fewer rows are no cluster. Unless told, a hundredth of the rows, and 10 at least. */
   readonly minSize?: number;
   /** How many neighbours, the row itself among them, make a place dense. `minSize` unless told, and 10 at most. */
   readonly neighbours?: number;
@@ -36,7 +36,7 @@ export function densityWith(name: string, { minSize, neighbours }: DensityOption
     clusters: "found",
     most,
     async divide(rows, { pace }) {
-      const size = minSize ?? Math.max(5, Math.ceil(rows.shape[0]! / 100));
+      const size = minSize ?? Math.max(10, Math.ceil(rows.shape[0]! / 100));
       return { labels: await densityLabels(rows, size, neighbours ?? Math.min(size, 10), pace) };
     },
   });

@@ -4,11 +4,16 @@
  */
 
 import { embedNeighbours } from "../numerics/embedding/embedNeighbours.ts";
+import { neighbourGraph } from "../numerics/neighbours/neighbourGraph.ts";
+import type { Neighbours } from "../numerics/neighbours/neighbours.ts";
+import type { Pace } from "../numerics/pace.ts";
 import { pacedKMeans } from "../numerics/pacedKMeans.ts";
+import type { Random } from "../tensor/random.ts";
 import { float32Of, type Tensor, tensor } from "../tensor/tensor.ts";
 import { mixtureDivision } from "./mixture.ts";
-import { mayMiss, neighboursIn } from "./neighbourhood.ts";
+import { neighboursIn, neighboursOf } from "./neighbourhood.ts";
 import type { Division } from "./partition.ts";
+import { spectralEmbedding } from "./spectral.ts";
 import { type Lesson, type Teacher, teacher } from "./teacher.ts";
 
 const neighbours = 20;
@@ -30,17 +35,28 @@ function manifoldThen(
     most: 50_000,
     async divide(rows, lesson) {
       const { clusters, random, pace } = lesson;
-      const { data, shape } = await embedNeighbours(rows, {
-        dimensions: Math.min(most, Math.max(fewest, clusters)),
-        minimalDistance: 0,
-        neighbours: neighboursIn(rows, neighbours, clusters),
-        approximate: mayMiss(rows),
-        random,
-        pace,
-      });
+      const dimensions = Math.min(most, Math.max(fewest, clusters));
+      const known = await neighboursOf(rows, neighboursIn(rows, neighbours, clusters), pace);
+      const start = await spectralStart(known, dimensions, random, pace);
+      const options = { dimensions, minimalDistance: 0, known, start, random, pace };
+      const { data, shape } = await embedNeighbours(rows, options);
       return divide(tensor("float32", shape, float32Of(data)), lesson);
     },
   });
+}
+
+/** The first eigenvectors of the neighbour graph after the one that all rows share: islands begin apart. */
+async function spectralStart(
+  known: Neighbours,
+  dimensions: number,
+  random: Random,
+  pace: Pace,
+): Promise<Tensor<"float32">> {
+  const { data, shape } = await spectralEmbedding(neighbourGraph(known), dimensions + 1, random, pace);
+  const [n, found] = shape as [number, number];
+  const start = new Float32Array(n * dimensions);
+  for (let i = 0; i < n; i++) start.set(data.subarray(i * found + 1, (i + 1) * found), i * dimensions);
+  return tensor("float32", [n, dimensions], start);
 }
 
 export const manifold = manifoldThen("manifold", "k-means", (positions, { clusters, ...lesson }) =>

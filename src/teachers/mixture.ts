@@ -11,22 +11,18 @@ import { cholesky, squaredLengthIn } from "../numerics/cholesky.ts";
 import { Moments } from "../numerics/moments.ts";
 import type { Pace } from "../numerics/pace.ts";
 import { pacedKMeans } from "../numerics/pacedKMeans.ts";
+import { principalAxes, projected } from "../numerics/principalAxes.ts";
 import type { Random } from "../tensor/random.ts";
 import { type Tensor, takeRows, tensor } from "../tensor/tensor.ts";
 import { type Division, partitionOf } from "./partition.ts";
+import { spectral } from "./spectral.ts";
 import { teacher } from "./teacher.ts";
-
-/** From so many k-means starts, the first of them the best of ten; the greatest ℓ is kept. */
-const restarts = 3;
 
 /** It ends where ℓ grows by less than this, and after so many iterations. */
 const ending = { growth: 1e-3, iterations: 100 };
 
-/**
- * An iteration makes at most about so many multiplications: of more rows a part decides, and all of them are then asked
- * once.
- */
-const multiplications = 2 ** 28;
+/** What it learns from: at most so many rows, and so many multiplications in an iteration; all rows are asked once. */
+const part = { rows: 10_000, multiplications: 2 ** 27 };
 
 /** Components of a mixture; `l` has Cholesky's factors [k, d, d], or the deviations [k, d] where Σ is diagonal. */
 export interface Mixture {
@@ -57,21 +53,61 @@ export async function mixtureDivision(
   pace: Pace,
 ): Promise<Division> {
   const [n, d] = rows.shape as [number, number];
-  const affordable = Math.max(20 * k, Math.floor(multiplications / (k * d * d)));
+  const affordable = Math.min(n, part.rows, Math.floor(part.multiplications / (k * d * d)));
   // A covariance has d columns: with fewer than two rows for each of them in a cluster it is mostly chance, and only
   // its diagonal is taken.
-  const isFull = Math.min(n, affordable) >= 2 * d * k;
-  const many = isFull ? affordable : Math.max(20 * k, Math.floor(multiplications / (k * d)));
-  const part = n > many ? takeRows(rows, random.permutation(n).subarray(0, many)) : rows;
-  const ridge = 1e-6 * meanVariance(part);
-  let best: { mixture: Mixture; logLikelihood: number } | undefined;
-  for (let restart = 0; restart < restarts; restart++) {
-    const start = partitionOf(await pacedKMeans(part, k, { restarts: restart === 0 ? 10 : 1, random, pace }));
-    const found = await fitted(part, oneHot(start.labels, start.clusters), start.clusters, isFull, ridge, pace);
-    if (!best || found.logLikelihood > best.logLikelihood) best = found;
+  const isFull = affordable >= 2 * d * k;
+  const learned = isFull ? affordable : Math.min(n, part.rows);
+  const some = n > learned ? takeRows(rows, random.permutation(n).subarray(0, learned)) : rows;
+  const ridge = 1e-6 * momentsOf(some).variance;
+  let best: Fit | undefined;
+  for (const labels of await startsOf(some, k, isFull, random, pace)) {
+    const start = partitionOf({ labels });
+    const found = await fitted(some, oneHot(start.labels, start.clusters), start.clusters, isFull, ridge, pace);
+    if (!best || isBetter(found, best)) best = found;
   }
   const { r } = await expectation(rows, best!.mixture, pace);
   return divisionOf(r, best!.mixture.logWeights.length);
+}
+
+/**
+ * Where it begins, three times: k-means of the rows; k-means of the rows turned and scaled so that their covariance is
+ * 1, for a mixture itself does not see such a difference; and the spectral partition, for clusters of any form.
+ */
+async function startsOf(
+  rows: Tensor<"float32">,
+  clusters: number,
+  isFull: boolean,
+  random: Random,
+  pace: Pace,
+): Promise<Int32Array[]> {
+  const byKMeans = await pacedKMeans(rows, clusters, { random, pace });
+  const byWhitened = await pacedKMeans(await whitened(rows, isFull, pace), clusters, { random, pace });
+  const bySpectral = await spectral.teach(rows, { clusters, random, pace });
+  return [byKMeans.labels, byWhitened.labels, bySpectral.labels];
+}
+
+/** Along the principal axes, or along the columns where Σ is diagonal, each with a deviation of 1; of 0 where it has none. */
+async function whitened(rows: Tensor<"float32">, isFull: boolean, pace: Pace): Promise<Tensor<"float32">> {
+  const d = rows.shape[1]!;
+  const turned = isFull ? await projected(rows, await principalAxes(rows, d, pace), pace) : rows;
+  const { mean, deviation } = momentsOf(turned);
+  const data = turned.data.map((value, at) =>
+    deviation[at % d]! > 0 ? (value - mean[at % d]!) / deviation[at % d]! : 0,
+  );
+  return tensor("float32", turned.shape, data);
+}
+
+interface Fit {
+  readonly mixture: Mixture;
+  readonly logLikelihood: number;
+  /** Whether each component has two rows for each column at least. */
+  readonly isSound: boolean;
+}
+
+/** A component of few rows fits them as closely as it likes, and is likely for that alone: what is sound goes first. */
+function isBetter(one: Fit, other: Fit): boolean {
+  return one.isSound === other.isSound ? one.logLikelihood > other.logLikelihood : one.isSound;
 }
 
 /** Maximization and expectation in turn, from the start's r. */
@@ -82,13 +118,17 @@ async function fitted(
   isFull: boolean,
   ridge: number,
   pace: Pace,
-): Promise<{ mixture: Mixture; logLikelihood: number }> {
+): Promise<Fit> {
+  const [n, d] = rows.shape as [number, number];
   let r = start;
   let before = Number.NEGATIVE_INFINITY;
   for (let iteration = 1; ; iteration++) {
     const mixture = await maximization(rows, r, k, isFull, ridge, pace);
     const { r: next, logLikelihood } = await expectation(rows, mixture, pace);
-    if (logLikelihood - before < ending.growth || iteration === ending.iterations) return { mixture, logLikelihood };
+    if (logLikelihood - before < ending.growth || iteration === ending.iterations) {
+      const isSound = mixture.logWeights.every((logWeight) => n * Math.exp(logWeight) >= 2 * (isFull ? d : 1));
+      return { mixture, logLikelihood, isSound };
+    }
     [r, before] = [next, logLikelihood];
   }
 }
@@ -222,9 +262,13 @@ function divisionOf(r: Float64Array, k: number): Division {
   return { labels, memberships: tensor("float32", [n, k], Float32Array.from(r)) };
 }
 
-function meanVariance({ data, shape }: Tensor<"float32">): number {
+function momentsOf({
+  data,
+  shape,
+}: Tensor<"float32">): Pick<Moments, "mean"> & { deviation: Float64Array; variance: number } {
   const [n, d] = shape as [number, number];
   const moments = new Moments(d);
   for (let i = 0; i < n; i++) moments.add(data, i * d);
-  return moments.squares.reduce((sum, squares) => sum + squares / n / d, 0);
+  const variance = moments.squares.reduce((sum, squares) => sum + squares / n / d, 0);
+  return { mean: moments.mean, deviation: moments.deviation(), variance };
 }

@@ -8,7 +8,7 @@ import type { Tensor } from "../tensor/tensor.ts";
 const differences = 2 ** 36;
 
 /** Whether a search may miss neighbours: only in rows of more than 16 columns that are also very many. */
-export function mayMiss({ shape }: Tensor<"float32">): boolean {
+function mayMiss({ shape }: Tensor<"float32">): boolean {
   const [n, d] = shape as [number, number];
   return d > treeColumns && n * n * d > differences;
 }
