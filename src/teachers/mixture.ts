@@ -59,7 +59,8 @@ export async function mixtureDivision(
   const isFull = affordable >= 2 * d * k;
   const learned = isFull ? affordable : Math.min(n, part.rows);
   const some = n > learned ? takeRows(rows, random.permutation(n).subarray(0, learned)) : rows;
-  const ridge = 1e-6 * momentsOf(some).variance;
+  // Where all that is learned from is equal, any width will do, and none will not.
+  const ridge = 1e-6 * momentsOf(some).variance || 1e-6;
   const start = await bestStart(some, await startsOf(some, k, isFull, random, pace), isFull, ridge, random, pace);
   const mixture = await fitted(some, start, isFull, ridge, pace);
   const { r } = await expectation(rows, mixture, pace);
@@ -83,7 +84,7 @@ async function startsOf(
   return [byKMeans.labels, byWhitened.labels, bySpectral.labels];
 }
 
-/** Along the principal axes, or along the columns where Σ is diagonal, each with a deviation of 1; of 0 where it has none. */
+/** Along the principal axes, or along the columns where Σ is diagonal, each with a deviation of 1, or of 0 as it was. */
 async function whitened(rows: Tensor<"float32">, isFull: boolean, pace: Pace): Promise<Tensor<"float32">> {
   const d = rows.shape[1]!;
   const turned = isFull ? await projected(rows, await principalAxes(rows, d, pace), pace) : rows;
@@ -95,8 +96,8 @@ async function whitened(rows: Tensor<"float32">, isFull: boolean, pace: Pace): P
 }
 
 /**
- * The start from which rows that were not learned from are most likely, a fifth of all: those that were learned from can
- * be made as likely as one likes, by a component that is thin in some column. Of almost equals, the first.
+ * The start from which rows that were not learned from, a fifth of all, are most likely: those that were learned from
+ * can be made as likely as one likes, by a component that is thin in some column. Of almost equals, the first.
  */
 async function bestStart(
   rows: Tensor<"float32">,
