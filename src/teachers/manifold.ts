@@ -52,7 +52,7 @@ async function spectralStart(
   random: Random,
   pace: Pace,
 ): Promise<Tensor<"float32">> {
-  const { data, shape } = await spectralEmbedding(neighbourGraph(known), dimensions + 1, random, pace);
+  const { data, shape } = await spectralEmbedding(await neighbourGraph(known, pace), dimensions + 1, random, pace);
   const [n, found] = shape as [number, number];
   const start = new Float32Array(n * dimensions);
   for (let i = 0; i < n; i++) start.set(data.subarray(i * found + 1, (i + 1) * found), i * dimensions);

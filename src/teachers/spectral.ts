@@ -29,7 +29,7 @@ export const spectral = teacher({
   most: 50_000,
   async divide(rows, { clusters: k, random, pace }) {
     const near = await neighboursOf(rows, neighboursIn(rows, neighbours, k), pace);
-    const u = await spectralEmbedding(neighbourGraph(near), k, random, pace);
+    const u = await spectralEmbedding(await neighbourGraph(near, pace), k, random, pace);
     return pacedKMeans(unitTensor(u), k, { random, pace });
   },
 });

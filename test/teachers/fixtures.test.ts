@@ -119,7 +119,7 @@ interface Spectral {
 describe("scikit-learn's SpectralClustering", () => {
   const { rows, cases } = recorded("spectral") as { rows: Record<string, number[][]>; cases: Spectral[] };
   it.each(cases)("$rows: the same eigenvalues as SciPy's eigsh, with and without τ", async (known) => {
-    const graph = neighbourGraph(await neighbours(matrix(rows[known.rows]!), 10, pace));
+    const graph = await neighbourGraph(await neighbours(matrix(rows[known.rows]!), 10, pace), pace);
     for (const [tau, values] of Object.entries(known.eigenvalues)) {
       const found = await leadingEigen(normalized(graph, Number(tau)), graph.starts.length - 1, 6, {
         from: -1,

@@ -93,16 +93,22 @@ describe("mixture", () => {
 });
 
 describe("spectral", () => {
-  it("a neighbour that is one in both directions counts 1, else ½, written in both rows", () => {
+  it("a neighbour that is one in both directions counts 1, else ½, written in both rows", async () => {
     // 0 and 1 name each other; 2 names 1.
-    const graph = neighbourGraph({ count: 1, rows: Int32Array.of(1, 0, 1), distances: new Float64Array(3) });
+    const graph = await neighbourGraph(
+      { count: 1, rows: Int32Array.of(1, 0, 1), distances: new Float64Array(3) },
+      pace,
+    );
     expect([...graph.starts]).toEqual([0, 1, 3, 4]);
     expect([...graph.rows]).toEqual([1, 0, 2, 1]);
     expect([...graph.weights]).toEqual([1, 1, 0.5, 0.5]);
   });
 
-  it("M has the eigenvector √(degree + τ) with the eigenvalue 1", () => {
-    const graph = neighbourGraph({ count: 1, rows: Int32Array.of(1, 0, 1), distances: new Float64Array(3) });
+  it("M has the eigenvector √(degree + τ) with the eigenvalue 1", async () => {
+    const graph = await neighbourGraph(
+      { count: 1, rows: Int32Array.of(1, 0, 1), distances: new Float64Array(3) },
+      pace,
+    );
     const x = Float64Array.of(1, 1.5, 0.5).map((degree) => Math.sqrt(degree + 2));
     const y = new Float64Array(3);
     normalized(graph, 2)(x, y);
