@@ -3,12 +3,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { neighbourGraph } from "../../src/numerics/neighbours/neighbourGraph.ts";
+import { expectation, maximization } from "../../src/numerics/normalMixture.ts";
 import { paceOf } from "../../src/numerics/pace.ts";
 import { cut, mergesOf } from "../../src/teachers/agglomerative.ts";
 import { aligned, consensusOf, consensusWith } from "../../src/teachers/consensus.ts";
 import { densityWith } from "../../src/teachers/density.ts";
 import { teachers } from "../../src/teachers/index.ts";
-import { expectation, maximization } from "../../src/teachers/mixture.ts";
 import { type Partition, partitionOf } from "../../src/teachers/partition.ts";
 import { normalized } from "../../src/teachers/spectral.ts";
 import { balanceColumns, spread, votesWith } from "../../src/teachers/votes.ts";
