@@ -93,7 +93,7 @@ function dendrogramOf(branches: readonly Branch[]): Dendrogram {
   return { left, right, height: Float64Array.from(branches, ({ length }) => length), sizes };
 }
 
-/** Clusters of `minSize` rows and more, from the whole, which is 0, to smaller ones; and the last one each row is in. */
+/** Clusters of `minSize` rows and more, from the whole, which is 0, to smaller ones, and the last each row is in. */
 interface Condensed {
   readonly parent: number[];
   readonly began: number[];

@@ -71,7 +71,7 @@ async function startsOf(
   return [byKMeans.labels, byWhitened.labels, bySpectral.labels];
 }
 
-/** Along the principal axes, or along the columns where Σ is diagonal, each with a deviation of 1, or of 0 as it was. */
+/** Along the principal axes, or the columns where Σ is diagonal, each with a deviation of 1, or of 0 as it was. */
 async function whitened(rows: Tensor<"float32">, isFull: boolean, pace: Pace): Promise<Tensor<"float32">> {
   const d = rows.shape[1]!;
   const turned = isFull ? await projected(rows, await principalAxes(rows, d, pace), pace) : rows;

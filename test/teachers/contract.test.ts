@@ -17,7 +17,7 @@ const told = all.filter(([, { clusters }]) => clusters === "told");
 const taught = (name: string, rows: Tensor<"float32">, clusters: number, seed = 1, pace: Pace = paceOf(undefined)) =>
   teacherOf(name).teach(rows, { clusters, random: Random.seeded(seed), pace });
 
-/** Labels from −1 to clusters − 1, each cluster with a row, numbered by first rows; memberships of rows that sum to 1. */
+/** Labels from −1 to clusters − 1, each cluster with a row, numbered by first rows; memberships sum to 1. */
 function expectPartition({ labels, clusters, memberships }: Partition, n: number): void {
   expect(labels).toHaveLength(n);
   const firsts = [...new Set(labels)].filter((label) => label >= 0);
