@@ -18,6 +18,7 @@ const mayImport = {
   nn: ["tensor", "graph"],
   data: numbers,
   metrics: numbers,
+  teachers: numbers,
   training: learning,
   methods: learning,
   explain: learning,

@@ -11,6 +11,7 @@ const long = [
   "test/numerics/{leastCostAssignment,neighbours}.test.ts",
   "test/run/{columns,compare,crash,hostileNames,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream,tampered}.test.ts",
   "test/runtime/{childModel,devices,lowering,session,worker}.test.ts",
+  "test/teachers/manyRows.test.ts",
   "test/training/*.test.ts",
 ];
 /** The project as a whole: its layering, its README, its demo, a browser, and whoever means it harm. */

@@ -3,6 +3,7 @@
 import { Random } from "../tensor/random.ts";
 import { type Tensor, tensor } from "../tensor/tensor.ts";
 import { eigen } from "./eigen.ts";
+import { dot, orthonormal } from "./orthonormal.ts";
 import type { Pace } from "./pace.ts";
 
 /** Directions v₁, v₂, … of greatest variance around a mean. */
@@ -95,10 +96,10 @@ async function iteratedAxes(
   const d = codes.shape[1]!;
   const m = Math.min(d, count + wide.more);
   // Any start that is not orthogonal to the answer will do: the seed of the picture has no part in its first axes.
-  let q: Float64Array = orthonormal(Float64Array.from(Random.seeded(0).normals(m * d)), m, d);
+  let q: Float64Array = await orthonormal(Float64Array.from(Random.seeded(0).normals(m * d)), m, d, pace);
   let image = await covarianceTimes(codes, mean, q, m, pace);
   for (let iteration = 0; iteration < wide.iterations; iteration++) {
-    q = orthonormal(image, m, d);
+    q = await orthonormal(image, m, d, pace);
     image = await covarianceTimes(codes, mean, q, m, pace);
   }
   const inner = new Float64Array(m * m);
@@ -132,27 +133,4 @@ async function covarianceTimes(
     }
   }
   return out;
-}
-
-/** Gram and Schmidt's way, twice over, which is enough. A vector of which nothing is left becomes zero. */
-function orthonormal(vectors: Float64Array, m: number, d: number): Float64Array {
-  const size = vectors.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-  const q = size > 0 ? vectors.map((value) => value / size) : vectors;
-  for (let j = 0; j < m; j++) {
-    for (let again = 0; again < 2; again++) {
-      for (let i = 0; i < j; i++) {
-        const part = dot(q, i, q, j, d);
-        for (let c = 0; c < d; c++) q[j * d + c]! -= part * q[i * d + c]!;
-      }
-      const length = Math.sqrt(dot(q, j, q, j, d));
-      for (let c = 0; c < d; c++) q[j * d + c]! *= length > 1e-12 ? 1 / length : 0;
-    }
-  }
-  return q;
-}
-
-function dot(x: Float64Array, i: number, y: Float64Array, j: number, d: number): number {
-  let sum = 0;
-  for (let c = 0; c < d; c++) sum += x[i * d + c]! * y[j * d + c]!;
-  return sum;
 }

@@ -5,7 +5,7 @@
 
 import type { Random } from "../../tensor/random.ts";
 import { type Tensor, tensor } from "../../tensor/tensor.ts";
-import { NeighbourSearch, treeColumns } from "../neighbours/neighbours.ts";
+import { NeighbourSearch, type Neighbours, treeColumns } from "../neighbours/neighbours.ts";
 import type { Pace } from "../pace.ts";
 import { type Axes, firstAxes, principalAxes, projected } from "../principalAxes.ts";
 import { curveFor, forcesOf } from "./curve.ts";
@@ -34,6 +34,8 @@ export interface EmbeddingOptions {
   readonly epochs?: number;
   /** Whether the neighbours may be those of an approximate search (`NeighbourOptions`); exact unless told. */
   readonly approximate?: boolean;
+  /** The neighbours of each row, as many as are wanted, where they are known already: they are then not searched. */
+  readonly known?: Neighbours;
   readonly random: Random;
   readonly pace: Pace;
   /**
@@ -67,7 +69,7 @@ export function defaultEpochs(rows: number): number {
 export async function embedNeighbours(rows: Tensor<"float32">, options: EmbeddingOptions): Promise<Tensor<"float64">> {
   const n = rows.shape[0]!;
   const { dimensions = 2, minimalDistance = 0.1, start = "principal axes", neighbours = 15 } = options;
-  const { epochs = defaultEpochs(n), approximate = false, random, pace, onEpoch } = options;
+  const { epochs = defaultEpochs(n), approximate = false, known, random, pace, onEpoch } = options;
   checkWhole("dimensions", dimensions, 1);
   checkWhole("neighbours", neighbours, 1);
   checkWhole("epochs", epochs, 0);
@@ -84,8 +86,9 @@ export async function embedNeighbours(rows: Tensor<"float32">, options: Embeddin
   // Equal rows have no picture, and two rows have only one.
   if (epochs === 0 || n <= 2 || positions.every((value) => value === 0)) return embedded;
 
-  const search = await NeighbourSearch.among(rows, pace, { approximate, ...(axes && { axes }) });
-  const ties = await tiesOf(await search.ofEach(neighbours, pace), pace);
+  const search = { approximate, ...(axes && { axes }) };
+  const near = known ?? (await (await NeighbourSearch.among(rows, pace, search)).ofEach(neighbours, pace));
+  const ties = await tiesOf(near, pace);
   positions.forEach((value, at) => {
     positions[at] = atStart.half * value + atStart.shaken * (random.uniform() - 0.5);
   });

@@ -1,0 +1,39 @@
+/** The teachers, by name, the simplest first. */
+
+import { average, ward, weighted } from "./agglomerative.ts";
+import { consensus } from "./consensus.ts";
+import { density } from "./density.ts";
+import { kmeans, spherical } from "./kmeans.ts";
+import { manifold, manifoldMixture } from "./manifold.ts";
+import { mixture } from "./mixture.ts";
+import { spectral } from "./spectral.ts";
+import type { Teacher } from "./teacher.ts";
+import { balancedVotes, votes } from "./votes.ts";
+
+export const teachers = {
+  kmeans,
+  spherical,
+  ward,
+  average,
+  weighted,
+  mixture,
+  votes,
+  "balanced-votes": balancedVotes,
+  spectral,
+  manifold,
+  "manifold-mixture": manifoldMixture,
+  density,
+  consensus,
+} as const satisfies Readonly<Record<string, Teacher>>;
+
+export type TeacherName = keyof typeof teachers;
+
+export function isTeacherName(name: string): name is TeacherName {
+  return Object.hasOwn(teachers, name);
+}
+
+/** The teacher of a name. */
+export function teacherOf(name: string): Teacher {
+  if (isTeacherName(name)) return teachers[name];
+  throw new RangeError(`teacher: there is no "${name}"; there are ${Object.keys(teachers).join(", ")}`);
+}

@@ -1,0 +1,21 @@
+/** 200,000 rows: all of them, or a sample that is declared. */
+
+import { expect, it } from "vitest";
+import { paceOf } from "../../src/numerics/pace.ts";
+import { teachers } from "../../src/teachers/index.ts";
+import { Random } from "../../src/tensor/random.ts";
+import { manyRows } from "./shapes.ts";
+
+it.each(Object.values(teachers))(
+  "$name finds three clouds of 200,000 rows",
+  async (teacher) => {
+    const { rows, labels } = manyRows(200_000);
+    const found = await teacher.teach(rows, { clusters: 3, random: Random.seeded(1), pace: paceOf(undefined) });
+    expect(found.clusters).toBe(3);
+    // Of rows that belong to none there are few; nobody is in another cloud.
+    const wrong = labels.filter((label, i) => found.labels[i]! >= 0 && found.labels[i] !== label);
+    expect(wrong).toHaveLength(0);
+    expect(found.labels.filter((label) => label < 0).length).toBeLessThan(0.02 * labels.length);
+  },
+  600_000,
+);
