@@ -18,7 +18,7 @@ const mayImport = {
   nn: ["tensor", "graph"],
   data: numbers,
   metrics: numbers,
-  teachers: numbers,
+  teachers: [...numbers, "data"],
   training: learning,
   methods: learning,
   explain: learning,
@@ -35,7 +35,11 @@ const mayImport = {
   "run/export": below(...machine, "run/folder", "run/use"),
   "run/stream": below(...machine, "run/events[.]ts", "run/folder", "run/use"),
   "doors/(node|inside)[.]ts": below(...machine, "run", "doors"),
-  "doors/(browser|engine|metrics|method|shared|formulas)[.]ts": below(...portable, "doors/(shared|formulas)[.]ts"),
+  "doors/(browser|engine|metrics|method|teachers|shared|formulas)[.]ts": below(
+    ...portable,
+    "teachers",
+    "doors/(shared|formulas)[.]ts",
+  ),
   // What the system refuses is put into words without loading the engine behind the door.
   cli: ["doors/inside[.]ts", "version[.]ts", "text", "disk/cannotWrite[.]ts"],
   server: ["doors/inside[.]ts", "text"],

@@ -8,6 +8,7 @@ import * as engine from "../../src/doors/engine.ts";
 import * as method from "../../src/doors/method.ts";
 import * as metrics from "../../src/doors/metrics.ts";
 import * as node from "../../src/doors/node.ts";
+import * as teachers from "../../src/doors/teachers.ts";
 
 const src = fileURLToPath(new URL("../../src/", import.meta.url));
 
@@ -44,6 +45,10 @@ describe("telltale", () => {
       expect(engine).toHaveProperty(name);
     }
   });
+});
+
+it("telltale/teachers has what partitions rows, and no network", () => {
+  expect(Object.keys(teachers).sort()).toEqual(["consensusOf", "partition", "teachers"]);
 });
 
 it("telltale/metrics has the scores alone", () => {

@@ -234,7 +234,7 @@ describe("files of a run are files, of a size that can be read", () => {
     await piped("assignments.parquet");
     await expect(reportRun(await openRun(run))).rejects.toThrow("assignments.parquet is no plain file");
     await piped("lock");
-    await expect(reportRun(await openRun(run))).rejects.toThrow("assignments.parquet: there is no such file");
+    await expect(reportRun(await openRun(run))).rejects.toThrow("is no lock of Telltale");
     makePipe(join(folder, "checkpoint"));
     await expect(readCheckpoint(join(folder, "checkpoint"))).rejects.toThrow("must be a file, is a pipe");
   });

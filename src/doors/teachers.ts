@@ -1,0 +1,7 @@
+/** `telltale/teachers`: rows to a partition by any of thirteen algorithms, without a network (docs/teachers.md). */
+
+export { consensusOf } from "../teachers/consensus.ts";
+export { type TeacherName, teachers } from "../teachers/index.ts";
+export type { Partition } from "../teachers/partition.ts";
+export { type PartitionOptions, partition } from "../teachers/partitionRows.ts";
+export type { Lesson, Teacher } from "../teachers/teacher.ts";

@@ -1,0 +1,35 @@
+/** Rows in, a partition out, by a teacher's name: what the door offers. */
+
+import { type RowsLike, rowsAtOnce, toData } from "../data/data.ts";
+import { paceOf } from "../numerics/pace.ts";
+import { Random } from "../tensor/random.ts";
+import { sizeOf, tensor } from "../tensor/tensor.ts";
+import { type TeacherName, teacherOf } from "./index.ts";
+import type { Partition } from "./partition.ts";
+
+export interface PartitionOptions {
+  /** Default: kmeans. */
+  readonly teacher?: TeacherName;
+  /** How many clusters are wanted; density finds out by itself. */
+  readonly clusters?: number;
+  readonly seed?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The cluster of each row, by one of the teachers (docs/teachers.md). Rows of any shape are taken number by number. */
+export async function partition(
+  rows: RowsLike,
+  { teacher = "kmeans", clusters, seed = 1, signal }: PartitionOptions = {},
+): Promise<Partition> {
+  const found = teacherOf(teacher);
+  const { row, count, ...data } = toData(rows);
+  const width = sizeOf(row);
+  const all = new Float32Array(count * width);
+  let at = 0;
+  for await (const { x } of data.inOrder(rowsAtOnce(row))) {
+    all.set(x.data, at);
+    at += x.data.length;
+  }
+  const lesson = { random: Random.seeded(seed), pace: paceOf(signal), ...(clusters !== undefined && { clusters }) };
+  return found.teach(tensor("float32", [count, width], all), lesson);
+}
