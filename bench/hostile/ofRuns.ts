@@ -28,8 +28,20 @@ function usesOfRun(run: string, rows: string): readonly { words: string[]; write
     { words: ["assign", `@/${run}`, rows, "--out", "@/out.csv", "--json"], writes: [{ path: "out.csv" }] },
     { words: ["explain", `@/${run}`, rows, "--row", "2"], writes: [] },
     { words: ["explain", `@/${run}`, "--row", "2"], writes: [] },
-    { words: ["report", `@/${run}`], writes: [{ path: `${run}/report.html`, replaces: true }] },
-    { words: ["report", `@/${run}`], writes: [{ path: `${run}/report.html`, replaces: true }] },
+    {
+      words: ["report", `@/${run}`],
+      writes: [
+        { path: `${run}/report.html`, replaces: true },
+        { path: `${run}/run.json`, replaces: true },
+      ],
+    },
+    {
+      words: ["report", `@/${run}`],
+      writes: [
+        { path: `${run}/report.html`, replaces: true },
+        { path: `${run}/run.json`, replaces: true },
+      ],
+    },
     ...["onnx", "safetensors", "csv", "parquet", "sql"].map(target),
     {
       words: ["stream", `@/${run}`, "@/rows.csv", "--out", "@/out.csv", "--json", "--new-input"],

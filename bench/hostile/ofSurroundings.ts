@@ -53,7 +53,13 @@ export const ofSurroundings: Kind = async ({ random }) => {
       ],
       writes: [written],
     },
-    { words: ["report", "@/run"], writes: [{ path: "run/report.html", replaces: true }] },
+    {
+      words: ["report", "@/run"],
+      writes: [
+        { path: "run/report.html", replaces: true },
+        { path: "run/run.json", replaces: true },
+      ],
+    },
     { words: ["explain", "@/run-images", "@/images", "--row", "1", "--picture", `@/${out}.png`], writes: [written] },
     {
       words: ["stream", "@/run", "@/rows.csv", "--out", `@/${out}.csv`, "--json"],

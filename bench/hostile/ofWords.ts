@@ -68,7 +68,12 @@ export const ofWords: Kind = async ({ random }) => {
     { path: "runs" },
     ...(name === "export" ? ["run.", "run-"].map((path) => ({ path, prefix: true })) : []),
     ...(name === "stream" ? [{ path: "run", replaces: true }] : []),
-    ...(name === "report" ? [{ path: "run/report.html", replaces: true }] : []),
+    ...(name === "report"
+      ? [
+          { path: "run/report.html", replaces: true },
+          { path: "run/run.json", replaces: true },
+        ]
+      : []),
   ];
   const words = [name];
   const good: Readonly<Record<string, string>> = {

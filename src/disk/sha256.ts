@@ -1,8 +1,8 @@
 /** What bytes are known by. */
 
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import { openRegular } from "./regularFile.ts";
 
 export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
@@ -11,6 +11,7 @@ export function sha256(bytes: Uint8Array): string {
 /** Of a file, a piece at a time. */
 export async function sha256OfFile(file: string): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(file, { highWaterMark: 2 ** 20 }), hash);
+  const { file: handle } = await openRegular(file);
+  await pipeline(handle.createReadStream({ highWaterMark: 2 ** 20 }), hash);
   return hash.digest("hex");
 }

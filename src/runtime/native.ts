@@ -12,8 +12,8 @@ const cure = "install it with: ONNXRUNTIME_NODE_INSTALL=skip npm install onnxrun
 
 type Native = typeof import("onnxruntime-node");
 
-// ONNX Runtime writes a number of this machine and what to send home into the person's home, unless told not to. Said as
-// soon as this file is loaded: a thread has a copy of these variables, which the native code does not see.
+// ONNX Runtime writes a number of this machine, and what to send home, into the person's home unless told not to. Said
+// as soon as this file is loaded: a thread has a copy of these variables, which the native code does not see.
 process.env.ORT_DISABLE_TELEMETRY = "1";
 process.env.ORT_TELEMETRY_DISABLED = "1";
 

@@ -48,7 +48,7 @@ describe("a stream", () => {
   it("writes a line for each row, with what assign says", async () => {
     const { run, out } = await fresh();
     const done = await streamRows(run, { format: "jsonl", out, frozen: true, input: inPieces(asCsv(rows), 5) });
-    expect(done).toEqual({ first: 0, rows: 150, skipped: 0, finished: true });
+    expect(done).toEqual({ first: 0, rows: 150, skipped: 0, finished: true, out });
     const lines = (await readFile(out, "utf8"))
       .trimEnd()
       .split("\n")

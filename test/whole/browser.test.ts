@@ -30,6 +30,8 @@ const importMap = {
     "onnxruntime-web": "/node_modules/onnxruntime-web/dist/ort.wasm.bundle.min.mjs",
     "onnx-buf": "/node_modules/onnx-buf/dist/onnx_pb.js",
     "@bufbuild/protobuf": "/node_modules/@bufbuild/protobuf/dist/esm/index.js",
+    valibot: "/node_modules/valibot/dist/index.mjs",
+    "@bufbuild/protobuf/wire": "/node_modules/@bufbuild/protobuf/dist/esm/wire/index.js",
     "@bufbuild/protobuf/codegenv2": "/node_modules/@bufbuild/protobuf/dist/esm/codegenv2/index.js",
   },
 };

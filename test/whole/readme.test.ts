@@ -110,7 +110,7 @@ test("the links in the README and the docs lead somewhere", async () => {
   expect(pages.length + methods.length).toBeGreaterThan(10);
   for (const page of ["README.md", "CHANGELOG.md", ...pages, ...methods]) {
     const text = await readFile(`${root}${page}`, "utf8");
-    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link!);
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link]) => link!);
     for (const link of links) {
       await expect(stat(new URL(link, `file://${root}${page}`)), `${page}: ${link}`).resolves.toBeDefined();
     }

@@ -88,5 +88,6 @@ async function stream(run: string, source: string, options: Options, around: Sur
     throw new Ending(`stopped after ${words}; ${again}`, stopCode(around.signal));
   }
   if (out === undefined) talk.say(`${words} assigned`);
+  else if (done.out === undefined) talk.result(done, () => `${words} assigned; nothing came, and nothing is written`);
   else talk.result({ ...done, out }, () => terminalText(`${words} assigned: ${out}`));
 }

@@ -8,7 +8,7 @@ export type Cell = string | number | null;
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 const plainNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Quoted where it has to be. With a guard, a text that a spreadsheet would run has a ' before it; numbers have none. */
+/** Quoted where it has to be. With a guard, a text that a spreadsheet would run has a ' before it, and no number. */
 export function csvCell(cell: Cell, guardFormulas = false): string {
   if (cell === null) return "";
   if (typeof cell === "number") return Number.isFinite(cell) ? digits(cell) : "";

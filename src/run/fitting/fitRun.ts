@@ -106,7 +106,12 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
     const folder = new RunFolder(path);
     const stored = await folder.description();
     const { result, source, settings } = stored;
-    if (stored.status === "done" && result) return new Run(folder, { ...stored, result }, offers);
+    if (stored.status === "done" && result) {
+      const run = new Run(folder, { ...stored, result }, offers);
+      // Weights that nobody can read are not called done.
+      await run.labels();
+      return run;
+    }
     if (options.source === undefined && source.name === "-") {
       throw new RangeError(`${path}: its rows came from standard input; give them again as a file to go on`);
     }

@@ -62,7 +62,8 @@ async function labelled(run: Run, source: Source, options: StreamOptions): Promi
     if (!first.frozen && rows > 0) await keep(run, model);
     const drift = model.drift();
     const counts = { first: first.rows, rows: rows - first.rows, skipped: skipped - first.skipped };
-    return { ...counts, finished: hasEnded, ...(drift && { drift }) };
+    const out = progress.state.output?.path;
+    return { ...counts, finished: hasEnded, ...(out !== undefined && { out }), ...(drift && { drift }) };
   } catch (error) {
     // What came before it counts; and what went wrong first is what people should know.
     await progress?.commit().catch(() => {});

@@ -53,6 +53,8 @@ export interface StreamResult {
   readonly skipped: number;
   /** Whether the input has ended, and not been stopped. */
   readonly finished: boolean;
+  /** The file that was written; nothing where no line came that says what the columns are. */
+  readonly out?: string;
   readonly drift?: DriftReport;
 }
 
