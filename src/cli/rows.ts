@@ -33,10 +33,9 @@ export function withRows(command: Command, wanted: readonly RowOption[]): Comman
 }
 
 /** Only what was given, for the API; with a signal, opening them stops when it comes. */
-export function rowsFrom(values: RowValues, signal?: AbortSignal): { rows?: OpenOptions } {
+export function rowsFrom(values: RowValues): { rows?: OpenOptions } {
   const found = Object.entries(values).filter(([name, value]) => Object.hasOwn(options, name) && value !== undefined);
-  const rows = { ...Object.fromEntries(found), ...(signal && { signal }) };
-  return Object.keys(rows).length > 0 ? { rows } : {};
+  return found.length > 0 ? { rows: Object.fromEntries(found) } : {};
 }
 
 export function memoryOption(): Option {

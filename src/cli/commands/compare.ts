@@ -30,7 +30,7 @@ export function define(command: Command, around: Surroundings): void {
     const [one, other] = [await openRun(a), await openRun(b)];
     const comparison = await compareRuns(one, other, {
       ...given({ source, device }),
-      ...rowsFrom(options, around.signal),
+      ...rowsFrom(options),
       signal: around.signal,
     });
     talk.result(comparison, () => compared(comparison, moved, talk.width));

@@ -48,7 +48,7 @@ export function define(command: Command, around: Surroundings): void {
     const explanation = await explainFile(run, {
       row,
       ...given({ source, against, picture, force, device, method }),
-      ...rowsFrom(options, around.signal),
+      ...rowsFrom(options),
       signal: around.signal,
     });
     talk.result(explanation, () => explained(explanation, row, parts, talk.width));
