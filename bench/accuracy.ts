@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 import { type Device, type DeviceName, devices, type Fit, findDevice, methodOf } from "../src/doors/inside.ts";
 import { fitting } from "../src/model/fitting.ts";
 import { pretrainingOptions } from "../src/training/sharedOptions.ts";
-import { scoresOf } from "../src/training/train.ts";
+import { scoresOf } from "../src/training/scoresOf.ts";
 import { checkpointsTo, readCheckpoint } from "../src/worker/checkpoints.ts";
 import { type Cell, cells, nameOf } from "./cells.ts";
 import { commitOf } from "./commit.ts";

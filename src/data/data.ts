@@ -8,6 +8,8 @@ export interface Batch {
   readonly rows: Int32Array;
   /** The rows themselves, [n, …row]. */
   readonly x: Tensor<"float32">;
+  /** What each is taught, where that is known: the number of a cluster, or −1. */
+  readonly labels?: Float32Array;
 }
 
 export interface Data {

@@ -27,7 +27,7 @@ export { type DType, type Tensor, tensor } from "../tensor/tensor.ts";
 export type { ClusterChoice } from "../training/chooseClusters.ts";
 export type { DriftReport } from "../training/drift.ts";
 export type { Epoch, Phase, Snapshot } from "../training/epoch.ts";
+export type { Checkpoint, Fit, Kept, RestartSummary } from "../training/job.ts";
 export type { Method, Profile } from "../training/method.ts";
 export type { NetworkBuilder } from "../training/network.ts";
 export type { SharedOptions } from "../training/sharedOptions.ts";
-export type { Checkpoint, Fit, Kept, RestartSummary } from "../training/train.ts";

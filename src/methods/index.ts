@@ -10,8 +10,10 @@ import { aekm, kmeans } from "./kmeans.ts";
 import { kmeansnet } from "./kmeansnet.ts";
 import { pcx, pcxImbalanced } from "./pcx.ts";
 import { tell } from "./tell.ts";
+import { telltale } from "./telltale.ts";
 
 export const methods = {
+  telltale,
   tell,
   kmeansnet,
   "dkm-p": dkmPretrained,

@@ -4,16 +4,23 @@ import { type RowsLike, toData } from "../data/data.ts";
 import { defaultMethod, type MethodName, methodOf, type methods } from "../methods/index.ts";
 import type { Device, DeviceName } from "../runtime/device.ts";
 import type { Epoch } from "../training/epoch.ts";
+import type { Checkpoint, Job } from "../training/job.ts";
+import { type OwnLabels, ownLabels } from "../training/lesson.ts";
 import type { Method, Profile } from "../training/method.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import type { OptionTable, ValuesOf } from "../training/options.ts";
 import { plan, withScaling } from "../training/plan.ts";
 import { type SharedOptions, sharedOptions } from "../training/sharedOptions.ts";
-import type { Checkpoint, Job } from "../training/train.ts";
 
 /** What is said where the method is known only at run time: its options stand apart, and its table checks them. */
-export interface NamedFitOptions extends Omit<Job, "plan" | "data" | "device" | "resume"> {
-  readonly clusters: number;
+export interface NamedFitOptions extends Omit<Job, "plan" | "data" | "device" | "resume" | "teacher"> {
+  /** How many; where a clustering of your own is the teacher, it says. */
+  readonly clusters?: number;
+  /**
+   * A clustering of your own, one label per row, text or whole numbers: the method `telltale` learns to repeat it. −1,
+   * null and an empty text are no label.
+   */
+  readonly teacher?: ArrayLike<unknown>;
   /** By default tell. A method of your own is as good as one of ours. */
   readonly method?: string | Method;
   /** `paper` does as published; by default practical. */
@@ -71,7 +78,7 @@ const settings: { readonly [S in keyof Required<Omit<NamedFitOptions, "options">
     device: true,
     memory: true,
   },
-  ...{ labels: true, evaluateEvery: true, snapshots: true, pretrained: true, keepPretrained: true },
+  ...{ labels: true, teacher: true, evaluateEvery: true, snapshots: true, pretrained: true, keepPretrained: true },
   ...{ signal: true, onEpoch: true, onCheckpoint: true, checkpoint: true, resume: true },
 };
 
@@ -90,9 +97,10 @@ export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Devic
   const { network: kind, options = {}, missing, resume, signal } = said;
   const method = checkedMethod(said);
   const data = toData(rows, missing);
-  const { clusters, seed, profile, memory } = said;
+  const { seed, profile, memory } = said;
+  const teacher = said.teacher && ownLabels(method.name, said.teacher);
   const resolved = plan(method, data, {
-    clusters,
+    clusters: clustersOf(method, said, teacher),
     ...present({ seed, profile, memory }),
     ...(typeof kind === "function" && { network: kind }),
     options: typeof kind === "string" ? { ...options, network: kind } : options,
@@ -103,9 +111,23 @@ export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Devic
     plan: await withScaling(resolved, data, scaling),
     data,
     device,
-    ...present({ signal, labels, evaluateEvery, snapshots, pretrained, keepPretrained, onCheckpoint }),
+    ...present({ signal, labels, teacher, evaluateEvery, snapshots, pretrained, keepPretrained, onCheckpoint }),
     ...(resume && { resume: resume as Checkpoint }),
   };
+}
+
+function clustersOf({ name: where, isTaught }: Method, { clusters }: NamedFitOptions, teacher?: OwnLabels): number {
+  if (teacher && !isTaught) {
+    throw new RangeError(`${where}: takes no teacher; the method that learns from one is telltale`);
+  }
+  if (teacher && clusters !== undefined) {
+    throw new RangeError(
+      `${where}: a teacher of your own has ${teacher.names.length} clusters, so that clusters must not be said, got ${clusters}`,
+    );
+  }
+  const found = teacher?.names.length ?? clusters;
+  if (found === undefined) throw new RangeError(`${where}: clusters must be a whole number from 1, got none`);
+  return found;
 }
 
 /** The method, once all that was said is something that can be said. */

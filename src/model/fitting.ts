@@ -6,8 +6,9 @@ import { checkWeights } from "../runtime/compile.ts";
 import { type Device, type DeviceOffer, findDevice, once } from "../runtime/device.ts";
 import { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
+import type { Fit } from "../training/job.ts";
 import type { Method } from "../training/method.ts";
-import { type Fit, train } from "../training/train.ts";
+import { train } from "../training/train.ts";
 import { checkedMethod, type FitOptions, jobOf, type NamedFitOptions, namedOptions } from "./fitOptions.ts";
 import { Model, type ModelKind } from "./model.ts";
 

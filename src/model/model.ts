@@ -14,10 +14,10 @@ import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
 import { Drift, type DriftReport, type DriftState } from "../training/drift.ts";
 import type { Encoder } from "../training/encoder.ts";
 import { feedOf } from "../training/feed.ts";
+import type { Fit } from "../training/job.ts";
 import { type Formulas, formulate, type Plan } from "../training/plan.ts";
 import { Programs } from "../training/programs.ts";
 import { withTiesAlone } from "../training/ties.ts";
-import type { Fit } from "../training/train.ts";
 
 /** What a model says about rows. */
 export interface Assignment {

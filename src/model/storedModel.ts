@@ -7,13 +7,13 @@ import type { Tensor } from "../tensor/tensor.ts";
 import { tensor } from "../tensor/tensor.ts";
 import type { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
+import type { RestartSummary } from "../training/job.ts";
 import type { Method } from "../training/method.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import { networkSize } from "../training/networkSize.ts";
 import { resolve } from "../training/options.ts";
 import { describePlan, type Plan, type PlanDescription } from "../training/plan.ts";
 import { sharedOptions } from "../training/sharedOptions.ts";
-import type { RestartSummary } from "../training/train.ts";
 import { Model, type ModelKind } from "./model.ts";
 
 export interface ModelDescription {

@@ -3,7 +3,7 @@
 import type { ClusterSummary } from "../explain/clusters/clusterSummary.ts";
 import type { ClusterChoice } from "../training/chooseClusters.ts";
 import type { Epoch } from "../training/epoch.ts";
-import type { RestartSummary } from "../training/train.ts";
+import type { RestartSummary } from "../training/job.ts";
 
 export interface ReportData {
   /** What people call the run, such as the folder's name. */

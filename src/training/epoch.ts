@@ -3,7 +3,7 @@
 import { squaredDistance } from "../numerics/distances.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 
-export type Phase = "pretraining" | "clustering";
+export type Phase = "pretraining" | "teaching" | "clustering";
 
 export interface Epoch {
   /** Which restart, from 0. */
@@ -42,24 +42,27 @@ export interface Snapshot {
   readonly codes: Tensor<"float32">;
 }
 
+/** The phases that have epochs. */
+export type Learning = Exclude<Phase, "teaching">;
+
 /** Estimates what remains from how long epochs of each phase took. */
 export class Clock {
-  readonly #planned: Readonly<Record<Phase, number>>;
+  readonly #planned: Readonly<Record<Learning, number>>;
   readonly #done = { pretraining: 0, clustering: 0 };
   readonly #seconds = { pretraining: 0, clustering: 0 };
 
   /** `planned` epochs of each phase, over all restarts. */
-  constructor(planned: Readonly<Record<Phase, number>>) {
+  constructor(planned: Readonly<Record<Learning, number>>) {
     this.#planned = planned;
   }
 
   /** Epochs that need not be run: they were, before a checkpoint, or stopping came early. */
-  skip(phase: Phase, epochs: number): void {
+  skip(phase: Learning, epochs: number): void {
     this.#done[phase] += epochs;
   }
 
   /** Counts an epoch and returns the seconds that remain. */
-  count(phase: Phase, seconds: number): number {
+  count(phase: Learning, seconds: number): number {
     this.#done[phase]++;
     this.#seconds[phase] = this.#seconds[phase] === 0 ? seconds : 0.7 * this.#seconds[phase] + 0.3 * seconds;
     return this.left();

@@ -7,7 +7,7 @@ import { input, type Node, variable } from "../graph/node.ts";
 import type { Device } from "../runtime/device.ts";
 import type { Program } from "../runtime/program.ts";
 import type { RunOptions, Session, Values } from "../runtime/session.ts";
-import { type Tensor, tensor } from "../tensor/tensor.ts";
+import { tensor } from "../tensor/tensor.ts";
 import { scaled } from "./scaled.ts";
 
 /** The name of the variable that holds the data on a device: state, but not of the model. */
@@ -18,19 +18,25 @@ export interface Feed {
   readonly x: Node;
   /** Where the rows are in the data. */
   readonly rows: Node;
+  /** What each row is taught, as a number of type float32, which stays on a GPU; −1 for nothing. */
+  readonly label: Node;
   values(batch: Batch): Values;
 }
 
 /** A GPU keeps all rows if it can, since sending them at every step costs more than the step. */
 export function feedOf(data: Pick<Data, "row" | "tensor">, device: Device, scaling?: Scaling): Feed {
   const rows = input("rows", ["n"], "int32");
-  const positions = (batch: Batch): Tensor => tensor("int32", [batch.rows.length], batch.rows);
+  const label = input("label", ["n"]);
+  const about = ({ rows, labels }: Batch): Values => ({
+    rows: tensor("int32", [rows.length], rows),
+    ...(labels && { label: tensor("float32", [rows.length], labels) }),
+  });
   if (device.keepsState && data.tensor && data.tensor.data.byteLength < largestKept) {
     const x = gatherRows(variable(dataName, data.tensor), rows);
-    return { x: scaled(x, scaling), rows, values: (batch) => ({ rows: positions(batch) }) };
+    return { x: scaled(x, scaling), rows, label, values: about };
   }
   const x = input("x", ["n", ...data.row]);
-  return { x: scaled(x, scaling), rows, values: (batch) => ({ x: batch.x, rows: positions(batch) }) };
+  return { x: scaled(x, scaling), rows, label, values: (batch) => ({ x: batch.x, ...about(batch) }) };
 }
 
 const largestKept = 2 ** 31;

@@ -20,6 +20,7 @@ import {
 } from "../formats/schema.ts";
 import { sizeOf } from "../tensor/tensor.ts";
 import type { Epoch } from "./epoch.ts";
+import type { Taught } from "./lesson.ts";
 
 /** More clusters than this are none. */
 export const mostClusters = 2 ** 20;
@@ -59,6 +60,7 @@ export const planDescription = object({
   evaluateEvery: perhaps(number),
   /** A fingerprint of the rows. */
   rows: perhaps(number),
+  teacher: perhaps(number),
 });
 
 export const stopped = oneOf("all epochs done", "all steps done", "labels stay", "the loss stays");
@@ -67,7 +69,7 @@ export const measures = object({ loss: measure, silhouette: measure, divergence:
 /** How one restart ended. */
 export const restartSummary = object({ restart: count, measures, scores: perhaps(byName(measure)), stopped });
 
-const phase = oneOf("pretraining", "clustering");
+const phase = oneOf("pretraining", "teaching", "clustering");
 
 /** How an epoch went: a line of epochs.jsonl. */
 export const epochLine: Schema<Omit<Epoch, "snapshot">> = object({
@@ -85,6 +87,22 @@ export const epochLine: Schema<Omit<Epoch, "snapshot">> = object({
   remaining: measure,
 });
 
+const tried = list(object({ view: text, teacher: text, score: measure, error: measure }));
+/** Of a lesson, all but its labels. */
+const lesson = { teacher: text, view: text, pretraining: count, reason: text, tried, names: perhaps(list(text)) };
+const held = object({ rows: count, agreement: measure, clusters: list(measure), calibration: measure });
+/** What a student was taught, and how well it has learned. */
+export const taught: Schema<Taught> = object({
+  ...lesson,
+  rows: count,
+  agreement: measure,
+  held: perhaps(held),
+  centers: oneOf("means", "learned"),
+});
+
+/** More pretrainings than this are a mistake. */
+const mostPretrainings = 1000;
+
 /** What a checkpoint says beside its tensors. */
 const checkpoint = object({
   plan: planDescription,
@@ -96,6 +114,9 @@ const checkpoint = object({
   kept: perhaps(restartSummary),
   finished: list(restartSummary),
   history: list(epochLine),
+  /** How many pretrainings have ended, where a student is to go on from one. */
+  pretrainings: perhaps(wholeNumber(1, mostPretrainings)),
+  lesson: perhaps(object(lesson)),
 });
 
 export const checkpointValue: Schema<v.InferOutput<typeof checkpoint>> = checkpoint;

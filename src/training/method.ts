@@ -17,6 +17,10 @@ export interface Method<Own extends OptionTable = OptionTable> {
   readonly about: string;
   /** Authors, title, place, year. */
   readonly paper: string;
+  /** Whether it learns from a partition: one of the teachers' (src/teachers), or the person's own. */
+  readonly isTaught?: boolean;
+  /** What more or less effort sets, of its own and of the shared options, where it has an option `effort`. */
+  readonly efforts?: Readonly<Record<string, Partial<SharedOptions & ValuesOf<Own>>>>;
   /** Its own options, beside the shared ones. */
   readonly options: Own;
   /** What each profile sets, of its own and of the shared options. */
@@ -90,6 +94,8 @@ export interface Clustering {
 export interface Start {
   /** Codes of the data, [m, latent]: all of them, or a sample where they are many. */
   readonly codes: Tensor<"float32">;
+  /** Of a method that is taught, the cluster of each of these rows, −1 for none. */
+  readonly labels?: Int32Array;
   readonly random: Random;
 }
 
@@ -98,6 +104,8 @@ export interface BatchFormulas {
   readonly x: Node;
   /** Where the rows are in the data, for what is kept per row. */
   readonly rows: Node;
+  /** What each row is taught, for a method that is taught: the number of a cluster, −1 for nothing. */
+  readonly label: Node;
   readonly pass: Pass;
   /** The updates by which the optimizer lowers a loss. */
   learn(loss: Node, parameters: readonly Variable[]): Update[];

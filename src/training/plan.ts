@@ -66,7 +66,10 @@ export function plan(
     const known = Object.keys(method.profiles).join(", ");
     throw new RangeError(`${where}: the profile must be one of ${known}, got "${profile}"`);
   }
-  const resolved = resolve(where, { ...sharedOptions, ...method.options }, options, byProfile) as Plan["options"];
+  const table = { ...sharedOptions, ...method.options };
+  const { effort } = resolve(where, table, options, byProfile) as { readonly effort?: string };
+  const byEffort = method.efforts?.[effort ?? ""] ?? {};
+  const resolved = resolve(where, table, options, byEffort, byProfile) as Plan["options"];
   const batch = resolved.batch || batchFor(count);
   const hidden = options.hidden === undefined ? hiddenFor(resolved, row, profile) : resolved.hidden;
   // As many epochs as the steps fill; the last may end early.
@@ -173,8 +176,9 @@ export interface PlanDescription {
   /** Of the user's own network, its formulas as text. */
   readonly network?: string;
   readonly evaluateEvery?: number;
-  /** A fingerprint of the rows. */
+  /** A fingerprint of the rows, and of the labels that are taught where they are the person's own. */
   readonly rows?: number;
+  readonly teacher?: number;
 }
 
 export function describePlan({ method, network, ...rest }: Plan): PlanDescription {

@@ -1,5 +1,6 @@
 /** The formulas of a plan as programs, for training and for the model that comes out of it. */
 
+import { flatten } from "../graph/arrange.ts";
 import { add, cast, greater, multiply, square, stopGradient, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
 import { input, type Node, reachable, type Update, type Variable, variable } from "../graph/node.ts";
@@ -71,6 +72,9 @@ export class Programs {
 
   /** Codes as the method places them beside its centers. */
   readonly comparableCodes: Build = () => program({ outputs: { z: this.#formulas.code(this.#feed.x) } });
+
+  /** Rows as the network sees them, number by number. */
+  readonly scaledRows: Build = () => program({ outputs: { z: flatten(this.#feed.x) } });
 
   /** The nearest cluster of each row, the distances, and the codes. */
   readonly nearestClusters: Build = () => {

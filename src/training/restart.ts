@@ -1,15 +1,19 @@
 /** One restart of the loop: pretraining, the start of the clusters, their epochs, and what came out. */
 
 import type { Batch, Data } from "../data/data.ts";
+import type { Variable } from "../graph/node.ts";
 import { paceOf } from "../numerics/pace.ts";
 import type { Device } from "../runtime/device.ts";
 import type { Session, Values } from "../runtime/session.ts";
 import { type BuildProgram, Sessions } from "../runtime/sessions.ts";
 import { State } from "../runtime/state.ts";
 import type { Random } from "../tensor/random.ts";
-import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
+import { filled, sizeOf, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
+import { calibratedTemperature, calibrationError, Judging } from "./calibration.ts";
 import { noticesAbout, type Phase, type Snapshot } from "./epoch.ts";
 import { dataName, type Feed, fed, feedOf, runAll } from "./feed.ts";
+import { agreementOf } from "./lesson.ts";
+import type { Start } from "./method.ts";
 import { type Formulas, formulate, type Plan, stepsAnEpoch, streamOf } from "./plan.ts";
 import { Programs } from "./programs.ts";
 import { nearTies, rowOf } from "./ties.ts";
@@ -20,6 +24,11 @@ const wideBatch = 1024;
 /** At most so many numbers are given to a method's start: all codes of most data, a sample of the rest. */
 const largestStart = 2 ** 23;
 const snapshotRows = 1000;
+/** Means are taken of so many. */
+const mostRecentered = 50_000;
+
+/** What a sample shows of its rows, and the program that says it. */
+const seenAs = { comparable: "comparableCodes", given: "codes", rows: "scaledRows" } as const;
 
 /** What one epoch gave. */
 export interface Passed {
@@ -28,6 +37,14 @@ export interface Passed {
   readonly share?: number;
   readonly sizes?: readonly number[];
   readonly notices: readonly string[];
+}
+
+export interface Settled {
+  readonly labels: Int32Array;
+  /** The mean distance to the own center. */
+  readonly loss: number;
+  /** How far probabilities are from what rows that were held out say. */
+  readonly calibration?: number;
 }
 
 export class Restart {
@@ -40,6 +57,8 @@ export class Restart {
   readonly #random: Random;
   readonly #sessions: Sessions<Programs>;
   readonly #programs: Programs;
+  /** What each row is taught, −1 for nothing. */
+  #taught: Int32Array | undefined;
 
   constructor(plan: Plan, index: number, data: Data, device: Device, signal?: AbortSignal) {
     this.plan = plan;
@@ -80,6 +99,11 @@ export class Restart {
     await this.#state.load(values);
   }
 
+  /** From now on, rows come with these labels, [count]; −1 is none. */
+  teach(labels: Int32Array): void {
+    this.#taught = labels;
+  }
+
   /** One epoch of plain reconstruction. */
   async pretrain(epoch: number): Promise<Passed> {
     const { pretrainingRate } = this.plan.options;
@@ -100,14 +124,42 @@ export class Restart {
         .filter(({ name }) => name !== dataName && !kept.has(name));
       await this.#state.load(new Map(memory.map(({ name, initial }) => [name, initial])));
     }
-    const codes = await this.codes(
-      Math.max(this.plan.clusters, Math.floor(largestStart / this.formulas.network.latent)),
-      "given",
-    );
-    const first = new Map(clustering.begin({ codes, random: this.#random.fork("start") }));
-    const comparable = clustering.comparable ? await this.codes(codes.shape[0]!) : codes;
+    const most = Math.max(this.plan.clusters, Math.floor(largestStart / this.formulas.network.latent));
+    const start = await this.#start(most);
+    const first = new Map(clustering.begin(start));
+    const comparable = clustering.comparable ? await this.codes(start.codes.shape[0]!) : start.codes;
     first.set(this.#programs.firstSpread, filled("float32", [], spreadOf(comparable)));
-    await this.#state.load(new Map([...first].map(([{ attributes }, value]) => [attributes.name, value])));
+    await this.#load(first);
+  }
+
+  async #start(most: number): Promise<Start> {
+    const { codes, rows } = await this.sample(most, "given");
+    const labels = this.#taught;
+    return {
+      codes,
+      random: this.#random.fork("start"),
+      ...(labels && { labels: rows.map((row) => labels[row]!) }),
+    };
+  }
+
+  /**
+   * Puts the centers where they would begin with the codes as they are now, unless more than `most` of the taught rows
+   * would then be elsewhere; whether it has.
+   */
+  async recenter(most: number): Promise<boolean> {
+    const start = await this.#start(mostRecentered);
+    const agreement = async (): Promise<number> => agreementOf(await this.labelsOf(start.codes), start.labels!);
+    const before = await agreement();
+    const first = this.formulas.clustering.begin(start);
+    const old = await this.#state.save([...first.keys()].map(({ attributes }) => attributes.name));
+    await this.#load(first);
+    if ((await agreement()) >= before - most) return true;
+    await this.#state.load(old);
+    return false;
+  }
+
+  async #load(values: ReadonlyMap<Variable, Tensor>): Promise<void> {
+    await this.#state.load(new Map([...values].map(([{ attributes }, value]) => [attributes.name, value])));
   }
 
   /** One epoch of clustering. */
@@ -147,21 +199,31 @@ export class Restart {
    * Codes of the first rows in a shuffled order; the same rows each time. With room for all of them, all in their own
    * order. As the network gives them, or as the method places them beside its centers.
    */
-  async codes(atMost: number, as: "comparable" | "given" = "comparable"): Promise<Tensor<"float32">> {
+  async codes(atMost: number, as: keyof typeof seenAs = "comparable"): Promise<Tensor<"float32">> {
+    return (await this.sample(atMost, as)).codes;
+  }
+
+  /** The same, and where these rows are in the data. */
+  async sample(
+    atMost: number,
+    as: keyof typeof seenAs,
+    random = this.#random.fork("sample"),
+  ): Promise<{ readonly codes: Tensor<"float32">; readonly rows: Int32Array }> {
     const { count } = this.#data;
     const n = Math.min(count, atMost);
-    const { latent } = this.formulas.network;
-    const data = new Float32Array(n * latent);
+    const width = as === "rows" ? sizeOf(this.plan.row) : this.formulas.network.latent;
+    const data = new Float32Array(n * width);
+    const rows = new Int32Array(n);
     let at = 0;
-    const build = as === "comparable" ? this.#programs.comparableCodes : this.#programs.codes;
-    for await (const [batch, { z }] of this.#pass(build, n < count ? n : undefined)) {
+    for await (const [batch, { z }] of this.#pass(this.#programs[seenAs[as]], n < count ? { n, random } : undefined)) {
       const values = z!.data as Float32Array;
-      if (n === count) scatter(values, batch.rows, latent, data);
-      else data.set(values.subarray(0, (n - at) * latent), at * latent);
+      if (n === count) scatter(values, batch.rows, width, data);
+      else data.set(values.subarray(0, (n - at) * width), at * width);
+      rows.set(batch.rows.subarray(0, n - at), at);
       at += batch.rows.length;
       if (at >= n) break;
     }
-    return tensor("float32", [n, latent], data);
+    return { codes: tensor("float32", [n, width], data), rows: n === count ? rows.sort() : rows };
   }
 
   /** The clusters of codes. */
@@ -170,10 +232,14 @@ export class Restart {
     return Int32Array.from(toNumbers(label!));
   }
 
-  /** Measures the temperature: the mean margin between the nearest and the second nearest cluster, over 4. */
-  async settle(): Promise<{ labels: Int32Array; loss: number }> {
+  /**
+   * Measures the temperature: that with which rows that were held out are judged best, or, without such rows, the mean
+   * margin between the nearest and the second nearest cluster, over 4.
+   */
+  async settle(held?: Int32Array): Promise<Settled> {
     const { clusters, count } = this.plan;
     const labels = new Int32Array(count);
+    const judged = held && new Judging(held, clusters);
     let [margins, loss] = [0, 0];
     for await (const [batch, values] of this.#pass(this.#programs.nearestClusters)) {
       const found = toNumbers(values.label!);
@@ -183,6 +249,7 @@ export class Restart {
       batch.rows.forEach((row, i) => {
         labels[row] = found[i]!;
         const own = all.subarray(i * clusters, (i + 1) * clusters);
+        judged?.add(row, own);
         const nearest = own[labels[row]!]!;
         let second = Number.POSITIVE_INFINITY;
         own.forEach((distance, j) => {
@@ -192,11 +259,14 @@ export class Restart {
         if (clusters > 1) margins += second - nearest;
       });
     }
+    const guess = clusters > 1 ? Math.max(margins / count / 4, 1e-12) : 1;
+    const seen = judged?.judged();
+    const temperature = seen && clusters > 1 ? calibratedTemperature(seen, guess) : guess;
     if (!this.formulas.clustering.probabilities) {
-      const temperature = clusters > 1 ? Math.max(margins / count / 4, 1e-12) : 1;
       await this.#state.load(new Map([["temperature", filled("float32", [], temperature)]]));
     }
-    return { labels, loss: loss / count };
+    const calibration = seen && { calibration: calibrationError(seen, temperature) };
+    return { labels, loss: loss / count, ...calibration };
   }
 
   async #labelAlone({ rows, x }: Batch, i: number): Promise<number> {
@@ -228,11 +298,10 @@ export class Restart {
   }
 
   /** Every row through one of the programs, in order; of a few rows, in a shuffled order that is always the same. */
-  async *#pass(build: BuildProgram<Programs>, few?: number): AsyncGenerator<[Batch, Values]> {
+  async *#pass(build: BuildProgram<Programs>, few?: { n: number; random: Random }): AsyncGenerator<[Batch, Values]> {
     const session = await this.#sessions.of(build);
-    const size = few === undefined ? wideBatch : Math.min(wideBatch, few);
-    const batches =
-      few === undefined ? this.#data.inOrder(size) : this.#data.shuffled(size, this.#random.fork("sample"));
+    const size = Math.min(wideBatch, few?.n ?? wideBatch);
+    const batches = few ? this.#data.shuffled(size, few.random) : this.#data.inOrder(size);
     for await (const batch of batches) {
       this.#signal?.throwIfAborted();
       for await (const values of fed(session.program, [batch], this.#feed)) yield [batch, await session.run(values)];
@@ -262,7 +331,7 @@ export class Restart {
         if (weights.length >= left) return;
       }
     };
-    const batches = counted(this.#data.shuffled(this.plan.options.batch, random.fork("order")));
+    const batches = counted(this.#labelled(this.#data.shuffled(this.plan.options.batch, random.fork("order"))));
     const options = { random: random.fork("draws"), ...(this.#signal && { signal: this.#signal }) };
     const sums: Record<string, number> = {};
     let [step, rows] = [0, 0];
@@ -276,6 +345,12 @@ export class Restart {
     }
     const losses = Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / rows]));
     return { losses, share: rows / this.#data.count };
+  }
+
+  /** Batches with what their rows are taught. */
+  async *#labelled(batches: AsyncIterable<Batch> | Iterable<Batch>): AsyncGenerator<Batch> {
+    const taught = this.#taught;
+    for await (const batch of batches) yield taught ? labelled(batch, taught) : batch;
   }
 
   /** What is kept per row, from a pass over all rows. */
@@ -306,6 +381,18 @@ export class Restart {
     // What only following a stream needs is no part of training, and still of the model.
     await this.#state.adopt(this.#programs.follow().variables);
   }
+}
+
+/** The same batch, lazy as it may be, with a label for each row. */
+function labelled(batch: Batch, all: Int32Array): Batch {
+  const labels = Float32Array.from(batch.rows, (row) => all[row]!);
+  return {
+    rows: batch.rows,
+    labels,
+    get x() {
+      return batch.x;
+    },
+  };
 }
 
 /** Row i of the values to row `rows[i]` of all. */

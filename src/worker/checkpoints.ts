@@ -6,7 +6,7 @@ import { writeWhole } from "../disk/writeWhole.ts";
 import type { CheckpointFile } from "../model/fitOptions.ts";
 import { memoryLimit } from "../tensor/budget.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../training/checkpoint.ts";
-import type { Checkpoint, Job } from "../training/train.ts";
+import type { Checkpoint, Job } from "../training/job.ts";
 
 /** Takes a checkpoint when the last is old enough; with small networks that is after every epoch. */
 export function checkpointsTo({ file, everySeconds }: CheckpointFile): NonNullable<Job["onCheckpoint"]> {

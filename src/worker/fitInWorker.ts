@@ -11,8 +11,8 @@ import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../r
 import { memoryLimit } from "../tensor/budget.ts";
 import type { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
+import type { Fit } from "../training/job.ts";
 import type { Method } from "../training/method.ts";
-import type { Fit } from "../training/train.ts";
 import { checkpointsTo, readCheckpoint } from "./checkpoints.ts";
 import { lend } from "./loan.ts";
 import { type Answer, failed, failureOf, type Order } from "./messages.ts";

@@ -6,8 +6,8 @@ import type { CheckpointFile, NamedFitOptions } from "../model/fitOptions.ts";
 import type { DeviceName } from "../runtime/device.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import type { Epoch } from "../training/epoch.ts";
+import type { Fit } from "../training/job.ts";
 import type { PlanDescription } from "../training/plan.ts";
-import type { Fit } from "../training/train.ts";
 
 /** Rows that stay where they are: what they are like, and where to ask for them. */
 export interface Loan extends Pick<Data, "row" | "count" | "range"> {

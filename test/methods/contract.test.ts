@@ -7,9 +7,9 @@ import { metrics } from "../../src/metrics/index.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import type { Epoch } from "../../src/training/epoch.ts";
+import type { Checkpoint } from "../../src/training/job.ts";
 import type { Method } from "../../src/training/method.ts";
 import { sharedOptions } from "../../src/training/sharedOptions.ts";
-import type { Checkpoint } from "../../src/training/train.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 import { fitOn, trainBy } from "../support/fit.ts";
 

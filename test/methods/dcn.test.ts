@@ -17,6 +17,7 @@ const eta = 0.5;
 const batch = (x: Node): BatchFormulas => ({
   x,
   rows: input("rows", ["n"], "int32"),
+  label: input("label", ["n"]),
   pass: trainingPass(),
   learn: (loss, parameters) =>
     parameters.length === 0 ? [] : sgd()(parameters, gradient(loss, parameters), constant(eta)),

@@ -30,6 +30,7 @@ const eta = 0.5;
 const batch = (x: Node): BatchFormulas & { rows: Node } => ({
   x,
   rows: input("rows", ["n"], "int32"),
+  label: input("label", ["n"]),
   pass: trainingPass(),
   learn: (loss, parameters) => sgd()(parameters, gradient(loss, parameters), constant(eta)),
   move: () => [],

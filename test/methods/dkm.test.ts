@@ -77,6 +77,7 @@ describe("in training,", () => {
   const batch: BatchFormulas = {
     x,
     rows: input("rows", ["n"], "int32"),
+    label: input("label", ["n"]),
     pass: trainingPass(),
     learn: (loss, parameters) => sgd()(parameters, gradient(loss, parameters), constant(eta)),
     move: () => [],

@@ -67,6 +67,7 @@ describe("without a network and with a large α it is k-means:", () => {
   const batch = {
     x: input("x", ["n", 4]),
     rows: input("rows", ["n"], "int32"),
+    label: input("label", ["n"]),
     pass: trainingPass(),
     learn: (loss: Node, parameters: Parameters<ReturnType<typeof sgd>>[0]) =>
       parameters.length === 0 ? [] : sgd()(parameters, gradient(loss, parameters), constant(eta)),

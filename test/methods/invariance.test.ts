@@ -184,6 +184,7 @@ function stepOf(method: Method, settings: Record<string, unknown> = {}) {
   const batch: BatchFormulas = {
     x,
     rows: input("rows", ["n"], "int32"),
+    label: input("label", ["n"]),
     pass: trainingPass(),
     learn: (loss, parameters) => sgd()(parameters, gradient(loss, parameters), constant(eta)),
     move: () => [],

@@ -92,6 +92,7 @@ function withoutNetwork(rows: number[][], clusters: number, settings: Record<str
   const { updates, loss } = clustering.steps.joint!({
     x,
     rows: input("rows", ["n"], "int32"),
+    label: input("label", ["n"]),
     pass: trainingPass(),
     learn: () => [],
     move: () => [],
@@ -288,6 +289,7 @@ describe("in training,", () => {
   const batch: BatchFormulas = {
     x,
     rows: input("rows", ["n"], "int32"),
+    label: input("label", ["n"]),
     pass: trainingPass(),
     learn(loss, parameters) {
       learned.push({ loss, parameters });

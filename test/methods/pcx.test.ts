@@ -100,6 +100,7 @@ function formulated(method: typeof pcx, points: number[][], options: Record<stri
   const batch: BatchFormulas = {
     x,
     rows: input("rows", ["n"], "int32"),
+    label: input("label", ["n"]),
     pass: trainingPass(),
     learn(loss, parameters) {
       learned.push(...parameters);

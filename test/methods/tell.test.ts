@@ -133,6 +133,7 @@ const options = { hidden: [8], latent: 3, batch: 30 };
 const idle = {
   x: input("x", ["n", 4]),
   rows: input("rows", ["n"], "int32"),
+  label: input("label", ["n"]),
   pass: trainingPass(),
   learn: () => [],
   move: () => [],

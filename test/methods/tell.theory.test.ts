@@ -145,6 +145,7 @@ function centersOnly(points: number[][], clusters: number, settings: Record<stri
   const { updates, loss } = formulate(job, 0).clustering.steps.centers!({
     x,
     rows: input("rows", ["n"], "int32"),
+    label: input("label", ["n"]),
     pass: trainingPass(),
     learn: () => [],
     move: () => [],

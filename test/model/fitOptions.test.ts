@@ -27,8 +27,8 @@ describe("the options of a call follow from its method", () => {
       fit(rows, { clusters: 3, assignment: "fuzzy" });
       // @ts-expect-error: that is k-means'
       fit(rows, { clusters: 3, spherical: true });
-      // @ts-expect-error: how many has to be said
-      fit(rows, { lambda: 0.3 });
+      // A teacher of one's own says how many.
+      fit(rows, { teacher: ["a", "b"], lambda: 0.3 });
     }));
 
   it("with a method they are that method's and the shared ones", () =>

@@ -5,8 +5,8 @@ import type { NamedFitOptions } from "../../src/model/fitOptions.ts";
 import { type Fitting, fitByNameOn, fitting, typedFit } from "../../src/model/fitting.ts";
 import type { Device, DeviceOffer } from "../../src/runtime/device.ts";
 import type { Epoch } from "../../src/training/epoch.ts";
+import type { Fit } from "../../src/training/job.ts";
 import type { Method } from "../../src/training/method.ts";
-import type { Fit } from "../../src/training/train.ts";
 
 export type UntypedOptions = Omit<NamedFitOptions, "options"> & Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { decodeSafetensors, encodeSafetensors } from "../../src/formats/safetens
 import { methodOf } from "../../src/methods/index.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../../src/training/checkpoint.ts";
-import type { Checkpoint } from "../../src/training/train.ts";
+import type { Checkpoint } from "../../src/training/job.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 import { trainBy } from "../support/fit.ts";
 

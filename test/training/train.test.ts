@@ -8,9 +8,9 @@ import { methodOf, methods } from "../../src/methods/index.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { type Tensor, tensor } from "../../src/tensor/tensor.ts";
 import { type Epoch, noticesAbout } from "../../src/training/epoch.ts";
+import type { Checkpoint, Fit } from "../../src/training/job.ts";
 import type { Method } from "../../src/training/method.ts";
 import { pretrainingOptions, sharedOptions } from "../../src/training/sharedOptions.ts";
-import type { Checkpoint, Fit } from "../../src/training/train.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 import { trainBy } from "../support/fit.ts";
 

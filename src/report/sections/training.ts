@@ -1,7 +1,7 @@
 /** How training went: every number of every epoch, by phase, the kept restart in front. */
 
 import { metrics } from "../../metrics/index.ts";
-import type { Epoch, Phase } from "../../training/epoch.ts";
+import type { Epoch, Learning } from "../../training/epoch.ts";
 import { type Line, type LineChart, lineChart } from "../parts/lineChart.ts";
 import { html, type Markup, type Part } from "../parts/markup.ts";
 import { number, percent, quantity, wholeNumber } from "../parts/numbers.ts";
@@ -9,8 +9,8 @@ import { own } from "../parts/own.ts";
 import type { ReportView } from "../reportView.ts";
 import type { Section } from "../section.ts";
 
-const phases: readonly Phase[] = ["pretraining", "clustering"];
-const about: Readonly<Record<Phase, string>> = {
+const phases: readonly Learning[] = ["pretraining", "clustering"];
+const about: Readonly<Record<Learning, string>> = {
   pretraining: "Pretraining: the network learns to draw the rows again, without clusters",
   clustering: "Clustering: the network and the centers learn together",
 };
@@ -36,7 +36,7 @@ ${phases.map((phase) => phaseCurves(phase, view))}
 ${restartTable(view)}`;
 }
 
-function phaseCurves(phase: Phase, view: ReportView): Part {
+function phaseCurves(phase: Learning, view: ReportView): Part {
   const epochs = view.data.epochs.filter((epoch) => epoch.phase === phase);
   const charts = seriesOf(epochs).map(([name, read]) => lineChart(chartOf(name, read, epochs, view)));
   return charts.length > 0 && html`<h3>${about[phase]}</h3><div class="curves">${charts}</div>`;

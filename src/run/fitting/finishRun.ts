@@ -8,7 +8,7 @@ import type { OpenedRows } from "../../files/openRows.ts";
 import type { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
 import type { Epoch } from "../../training/epoch.ts";
-import { scoresOf } from "../../training/train.ts";
+import { scoresOf } from "../../training/scoresOf.ts";
 import { asSaved } from "../folder/asSaved.ts";
 import { modelCard } from "../folder/modelCard.ts";
 import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts";

@@ -4,7 +4,7 @@
 
 import type { Labels } from "../../files/openedRows.ts";
 import { openLabels } from "../../files/openLabels.ts";
-import { scoresOf } from "../../training/train.ts";
+import { scoresOf } from "../../training/scoresOf.ts";
 import type { Run } from "../folder/openRun.ts";
 
 export interface LabelSource {

@@ -1,0 +1,119 @@
+/** What a student is taught, and how well it has learned. */
+
+import type { Random } from "../tensor/random.ts";
+
+/** How one way to a partition did where several were compared without labels. */
+export interface TriedTeacher {
+  /** What it saw: the columns, or the network's codes of them. */
+  readonly view: string;
+  readonly teacher: string;
+  readonly score: number;
+  readonly error: number;
+}
+
+/** A clustering that was made elsewhere. */
+export interface OwnLabels {
+  /** The cluster of each row, from 0; −1 where it has none. */
+  readonly labels: Int32Array;
+  /** What the clusters are called. */
+  readonly names: readonly string[];
+}
+
+export interface Lesson {
+  /** The cluster of each row, from 0; −1 where it is not taught. */
+  readonly labels: Int32Array;
+  /** From which pretraining the student goes on. */
+  readonly pretraining: number;
+  /** A teacher's name, or "yours". */
+  readonly teacher: string;
+  /** What the teacher saw. */
+  readonly view: string;
+  /** Why this one, in a sentence. */
+  readonly reason: string;
+  readonly tried: readonly TriedTeacher[];
+  /** What the clusters are called, where a person has said so. */
+  readonly names?: readonly string[];
+}
+
+/** Of a lesson, what is told about it. */
+export interface Taught extends Omit<Lesson, "labels"> {
+  /** How many rows were taught, and on how many of them the student says what the teacher says. */
+  readonly rows: number;
+  readonly agreement: number;
+  /** The same on rows whose labels it never saw, where there are any; by cluster, and the error of probabilities. */
+  readonly held?: Held;
+  /** Whether the centers are the means of their members, or what was learned. */
+  readonly centers: "means" | "learned";
+}
+
+export interface Held {
+  readonly rows: number;
+  readonly agreement: number;
+  /** Of each cluster of the teacher's, the share; −1 where none of its rows was held out. */
+  readonly clusters: readonly number[];
+  /** Expected calibration error: how far probabilities are from how often they are right. */
+  readonly calibration: number;
+}
+
+/** What people write where a row has no cluster. */
+const isNone = (label: unknown): boolean =>
+  label === null || label === undefined || label === "" || label === -1 || label === "-1" || Number.isNaN(label);
+
+/**
+ * Labels as people have them, text or whole numbers: clusters are numbered as numbers are, or else by the alphabet. None
+ * is −1, null, or an empty text.
+ */
+export function ownLabels(where: string, given: ArrayLike<unknown>): OwnLabels {
+  const said = Array.from(given, (label, row) => {
+    if (isNone(label)) return undefined;
+    const isName = typeof label === "string" || typeof label === "bigint" || Number.isInteger(label);
+    if (isName) return String(label);
+    throw new TypeError(
+      `${where}: a teacher's labels must be texts or whole numbers, got ${String(label)} in row ${row}`,
+    );
+  });
+  const names = [...new Set(said.filter((name) => name !== undefined))].sort(byNumberOrName);
+  if (names.length === 0) {
+    throw new RangeError(`${where}: a teacher must name a cluster for some row, got none for all of ${said.length}`);
+  }
+  const numbers = new Map(names.map((name, j) => [name, j]));
+  return { labels: Int32Array.from(said, (name) => (name === undefined ? -1 : numbers.get(name)!)), names };
+}
+
+function byNumberOrName(one: string, other: string): number {
+  return Number(one) - Number(other) || (one < other ? -1 : one > other ? 1 : 0);
+}
+
+/** So large a share of each cluster is not taught: it shows what was learned, and how sure one may be. */
+const share = 0.1;
+
+/** The labels that are taught and those that are held out, a share of each cluster; −1 elsewhere. */
+export function heldOut(
+  labels: Int32Array,
+  clusters: number,
+  random: Random,
+): { taught: Int32Array; held: Int32Array } {
+  const sizes = new Int32Array(clusters);
+  for (const label of labels) if (label >= 0) sizes[label]!++;
+  const left = sizes.map((size) => Math.floor(share * size));
+  const [taught, held] = [labels.slice(), new Int32Array(labels.length).fill(-1)];
+  for (const row of random.permutation(labels.length)) {
+    const label = labels[row]!;
+    if (label < 0 || left[label] === 0) continue;
+    left[label]!--;
+    held[row] = label;
+    taught[row] = -1;
+  }
+  return { taught, held };
+}
+
+/** The share of rows with a label that have got it; 1 where there are none. */
+export function agreementOf(found: Int32Array, labels: Int32Array): number {
+  let [same, all] = [0, 0];
+  labels.forEach((label, i) => {
+    if (label < 0) return;
+    all++;
+    if (found[i] === label) same++;
+  });
+  return all === 0 ? 1 : same / all;
+}

@@ -1,0 +1,118 @@
+/**
+ * The other order: pretrainings first, then a partition of their codes, then one student that learns it.
+ *
+ *   pretrainings → partitions → choice → one student, from the pretraining whose codes the partition was made of
+ *
+ * A partition is part of the checkpoint. A process that ends inside a teacher repeats it to the same bits: teachers
+ * draw from the seed alone.
+ */
+
+import { paceOf } from "../numerics/pace.ts";
+import { Random } from "../tensor/random.ts";
+import { Clock, type Epoch } from "./epoch.ts";
+import type { Fit, Job, Weights } from "./job.ts";
+import { agreementOf, type Held, heldOut, type Lesson, type OwnLabels, type Taught } from "./lesson.ts";
+import { type Context, clustering, ending, noted, pretraining } from "./phases.ts";
+import type { PlanDescription } from "./plan.ts";
+import { Restart } from "./restart.ts";
+import { lessonOf } from "./teaching.ts";
+
+/** The means of the members are the centers, unless more than this share of the rows would then be elsewhere. */
+const costOfMeans = 0.001;
+
+export async function* taughtTraining(job: Job, description: PlanDescription): AsyncGenerator<Epoch, Fit> {
+  const { plan, data, device, signal, resume } = job;
+  const { options, clusters } = plan;
+  const history: Epoch[] = [...(resume?.history ?? [])];
+  const pretrained: Weights[] = [...(resume?.pretrained ?? [])];
+  let lesson: Lesson | undefined = resume?.lesson ?? (job.teacher && yours(job.teacher));
+  // A person's own labels are held out from the beginning.
+  const random = Random.seeded(plan.seed).fork("lesson");
+  const begun = (index: number): Restart => new Restart(plan, index, data, device, signal);
+  const pretrainings = job.teacher ? 1 : options.restarts;
+  const clock = new Clock({ pretraining: options.pretraining * pretrainings, clustering: options.epochs });
+  clock.skip("pretraining", options.pretraining * pretrained.length);
+  const contextOf = (restart: Restart, index: number): Context => ({
+    ...{ restart, index, job, description, clock, history },
+    ...{ finished: [], kept: () => undefined },
+    more: () => ({ pretrained, ...(lesson && { lesson }) }),
+  });
+
+  for (let index = pretrained.length; index < pretrainings; index++) {
+    const restart = begun(index);
+    try {
+      yield* pretraining(contextOf(restart, index), resume?.restart === index ? resume : undefined);
+      pretrained.push(restart.pretrains ? await restart.pretrained() : new Map());
+    } finally {
+      await restart.close();
+    }
+  }
+
+  if (!lesson) {
+    const first = begun(0);
+    try {
+      const started = performance.now();
+      const said = { epochs: 1, losses: {}, notices: [] };
+      yield noted(contextOf(first, 0), "teaching", { ...said, epoch: 0, started });
+      lesson = await lessonOf(plan, pretrained, begun, { random, pace: paceOf(signal) });
+      yield noted(contextOf(first, 0), "teaching", { ...said, epoch: 1, started });
+    } finally {
+      await first.close();
+    }
+  }
+
+  const index = lesson.pretraining;
+  const restart = begun(index);
+  try {
+    const context = contextOf(restart, index);
+    const { taught, held } = heldOut(lesson.labels, clusters, random.fork("held out"));
+    restart.teach(taught);
+    const isUnderWay = resume?.phase === "clustering";
+    if (!isUnderWay && restart.pretrains) await restart.load(pretrained[index]!);
+    const ended = yield* clustering(context, isUnderWay ? resume : undefined);
+    const centers = (await restart.recenter(costOfMeans)) ? "means" : "learned";
+    const { labels, calibration } = await restart.settle(held);
+    const summary = await ending(context, ended, labels);
+    const taughtHow: Taught = {
+      ...withoutLabels(lesson),
+      rows: taught.reduce((sum, label) => sum + (label >= 0 ? 1 : 0), 0),
+      agreement: agreementOf(labels, taught),
+      ...(calibration !== undefined && { held: { ...judged(labels, held, clusters), calibration } }),
+      centers,
+    };
+    return {
+      ...{ ...summary, plan, history, labels },
+      state: await restart.model(),
+      restarts: [summary],
+      taught: taughtHow,
+      ...(job.keepPretrained && { pretrained }),
+    };
+  } finally {
+    await restart.close();
+  }
+}
+
+/** Labels of the person's own need no choice. */
+function yours(own: OwnLabels): Lesson {
+  return { ...own, pretraining: 0, teacher: "yours", view: "yours", reason: "the labels are yours", tried: [] };
+}
+
+function withoutLabels({ labels: _, ...rest }: Lesson): Omit<Lesson, "labels"> {
+  return rest;
+}
+
+/** How often the student says what the teacher says of rows whose labels it never saw. */
+function judged(found: Int32Array, held: Int32Array, k: number): Omit<Held, "calibration"> {
+  const [rows, right] = [new Int32Array(k), new Int32Array(k)];
+  held.forEach((label, row) => {
+    if (label < 0) return;
+    rows[label]!++;
+    if (found[row] === label) right[label]!++;
+  });
+  const total = (counts: Int32Array): number => counts.reduce((sum, count) => sum + count, 0);
+  return {
+    rows: total(rows),
+    agreement: total(right) / total(rows),
+    clusters: Array.from(rows, (count, j) => (count === 0 ? -1 : right[j]! / count)),
+  };
+}
