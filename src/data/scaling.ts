@@ -46,6 +46,22 @@ export async function lengthScaling(data: Data, signal?: AbortSignal): Promise<S
  * the rows.
  */
 export async function standardScaling(data: Data, signal?: AbortSignal): Promise<Scaled> {
+  return movedToMean(data, signal, (deviation) => Array.from(deviation, (each) => (each > 0 ? 1 / each : 1)));
+}
+
+/** Each column to mean 0, and all by one factor to a mean square of 1: they keep the scale that they share. */
+export async function sharedScaling(data: Data, signal?: AbortSignal): Promise<Scaled> {
+  return movedToMean(data, signal, (deviation) => {
+    const square = deviation.reduce((sum, each) => sum + each * each, 0) / deviation.length;
+    return Array.from(deviation, () => (square > 0 ? 1 / Math.sqrt(square) : 1));
+  });
+}
+
+async function movedToMean(
+  data: Data,
+  signal: AbortSignal | undefined,
+  factors: (deviation: Float64Array) => number[],
+): Promise<Scaled> {
   const d = sizeOf(data.row);
   const moments = new Moments(d);
   const low = new Float64Array(d).fill(Number.POSITIVE_INFINITY);
@@ -61,7 +77,7 @@ export async function standardScaling(data: Data, signal?: AbortSignal): Promise
     }
   }
   const { mean } = moments;
-  const factor = Array.from(moments.deviation(), (deviation) => (deviation > 0 ? 1 / deviation : 1));
+  const factor = factors(Float64Array.from(moments.deviation()));
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let c = 0; c < d; c++) {
     lowest = Math.min(lowest, (low[c]! - mean[c]!) * factor[c]!);

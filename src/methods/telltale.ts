@@ -58,9 +58,9 @@ export const telltale: Method<typeof options> = {
   // Nobody has published it: both are what to run.
   profiles: { paper: profile, practical: profile },
   efforts: {
-    quick: { restarts: 1, pretraining: 8, epochs: 5 },
-    normal: { restarts: 2, pretraining: 15 },
-    thorough: { restarts: 4, pretraining: 30 },
+    quick: { restarts: 1, pretrainingSteps: 2000, epochs: 5 },
+    normal: { restarts: 2, pretrainingSteps: 5000 },
+    thorough: { restarts: 4, pretrainingSteps: 10_000 },
   },
   start: taughtLayer,
 };

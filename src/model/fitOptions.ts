@@ -11,6 +11,7 @@ import type { NetworkBuilder } from "../training/network.ts";
 import type { OptionTable, ValuesOf } from "../training/options.ts";
 import { plan, withScaling } from "../training/plan.ts";
 import { type SharedOptions, sharedOptions } from "../training/sharedOptions.ts";
+import { suited } from "../training/suited.ts";
 
 /** What is said where the method is known only at run time: its options stand apart, and its table checks them. */
 export interface NamedFitOptions extends Omit<Job, "plan" | "data" | "device" | "resume" | "teacher"> {
@@ -105,10 +106,11 @@ export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Devic
     ...(typeof kind === "function" && { network: kind }),
     options: typeof kind === "string" ? { ...options, network: kind } : options,
   });
+  const fitting = method.isTaught ? await suited(resolved, data, options, signal) : resolved;
   const scaling = { ...(missing && { missing }), ...(signal && { signal }) };
   const { labels, evaluateEvery, snapshots, pretrained, keepPretrained, onCheckpoint } = said;
   return {
-    plan: await withScaling(resolved, data, scaling),
+    plan: await withScaling(fitting, data, scaling),
     data,
     device,
     ...present({ signal, labels, teacher, evaluateEvery, snapshots, pretrained, keepPretrained, onCheckpoint }),

@@ -1,7 +1,14 @@
 /** What is to be done, resolved to the last option, and the formulas that follow from it. */
 
 import { type Data, rowsAtOnce } from "../data/data.ts";
-import { lengthScaling, pixelScaling, type Scaled, type Scaling, standardScaling } from "../data/scaling.ts";
+import {
+  lengthScaling,
+  pixelScaling,
+  type Scaled,
+  type Scaling,
+  sharedScaling,
+  standardScaling,
+} from "../data/scaling.ts";
 import { divide, negate } from "../graph/elementwise.ts";
 import { type Node, type Variable, variable } from "../graph/node.ts";
 import { softmax } from "../graph/reduce.ts";
@@ -146,6 +153,7 @@ async function scalingOf(
   const [low, high] = data.range;
   const isTable = data.row.length === 1;
   if (scaling === "standard") return standardScaling(data, signal);
+  if (scaling === "shared") return sharedScaling(data, signal);
   if (scaling === "length") return lengthScaling(data, signal);
   if (scaling === "none") return {};
   if (low >= -1 && high <= 1) {

@@ -9,8 +9,8 @@ export const sharedOptions = {
     "auto",
   ),
   scaling: choice(
-    "Inside the model: standard takes columns to mean 0 and deviation 1, length all numbers by one factor to mean square 1. Auto takes tables with numbers outside −1 to 1 to standard, pictures to 0 to 1, and in the practical profile tables of very small numbers, such as embeddings, to length.",
-    ["auto", "none", "standard", "length"],
+    "Inside the model: standard takes columns to mean 0 and deviation 1, shared to mean 0 and all by one factor, length all numbers by one factor to mean square 1. Auto takes tables with numbers outside −1 to 1 to standard, pictures to 0 to 1, and in the practical profile tables of very small numbers, such as embeddings, to length.",
+    ["auto", "none", "standard", "shared", "length"],
     "auto",
   ),
   hidden: sizes(
@@ -34,6 +34,10 @@ export const sharedOptions = {
   dropoutAt: choice("Where: before each encoder layer, or after each hidden one.", ["before", "after"], "before"),
   batch: whole("Rows per step; 0 is chosen by the number of rows: about 270 steps an epoch, with 32 to 256 rows.", 256),
   pretraining: whole("Epochs of plain reconstruction before the clusters begin.", 50),
+  pretrainingSteps: whole(
+    "Where nobody says how many epochs pretraining has, as many as make so many steps: 50 at most; 0 leaves it to the epochs.",
+    0,
+  ),
   pretrainingLoss: choice(
     "The scale of its loss, the squared error summed or averaged over a row's elements: Adam's ε weighs more against small gradients.",
     ["mean", "sum"],
