@@ -25,22 +25,48 @@ export interface SeenRows {
   readonly name: string;
   /** One for each pretraining. */
   readonly codes: readonly Tensor<"float32">[];
+  /** Whether it is one that a run would have, and not only for comparison: then it is tried on halves. */
+  readonly wanted: boolean;
 }
 
 export interface Candidate {
   readonly view: string;
   readonly teacher: TeacherName;
-  /** Of all rows, by each pretraining; of plain rows by two seeds. */
+  /** Of all rows, by each pretraining. */
   readonly labels: readonly (readonly number[])[];
   readonly seconds: number;
-  /** Two for each split. */
-  readonly stability: readonly number[];
-  readonly strength: readonly number[];
+  /** Of each of the labelings, in each of the views, in each of its pretrainings. */
+  readonly modularity: readonly Readonly<Record<string, readonly number[]>>[];
   /** In each of the views. */
-  readonly modularity: Readonly<Record<string, number>>;
   readonly cut: Readonly<Record<string, number>>;
   readonly silhouette: Readonly<Record<string, number>>;
   readonly likelihood: Readonly<Record<string, number>>;
+}
+
+/** How a candidate holds on halves: two of each for each split. */
+export interface Halves {
+  readonly view: string;
+  readonly teacher: TeacherName;
+  readonly stability: readonly number[];
+  readonly strength: readonly number[];
+}
+
+export async function halvesOf(views: readonly SeenRows[], clusters: number, seed: number): Promise<Halves[]> {
+  const random = Random.seeded(seed);
+  const pace = paceOf(undefined);
+  const out: Halves[] = [];
+  for (const view of views.filter(({ wanted }) => wanted)) {
+    const { name, codes } = await narrowed(view, pace);
+    for (const teacher of candidateTeachers) {
+      const held: { agreement: number; least: number }[] = [];
+      for (let split = 0; split < splits; split++) {
+        held.push(...(await onHalves(codes, teacher, clusters, random.fork(`split ${split}`), pace)));
+      }
+      const [stability, strength] = [held.map(({ agreement }) => agreement), held.map(({ least }) => least)];
+      out.push({ view: name, teacher, stability, strength });
+    }
+  }
+  return out;
 }
 
 export async function evidenceOf(views: readonly SeenRows[], clusters: number, seed: number): Promise<Candidate[]> {
@@ -54,18 +80,9 @@ export async function evidenceOf(views: readonly SeenRows[], clusters: number, s
     for (const teacher of candidateTeachers) {
       const began = performance.now();
       const labels: Int32Array[] = [];
-      for (const which of [0, 1]) {
-        const rows = codes[which] ?? codes[0]!;
+      for (const [which, rows] of codes.entries()) {
         const lesson = { clusters, random: random.fork(`all ${which}`), pace };
         labels.push((await teachers[teacher].teach(rows, lesson)).labels);
-      }
-      const [stability, strength]: [number[], number[]] = [[], []];
-      for (let split = 0; split < splits; split++) {
-        const held = await onHalves(codes, teacher, clusters, random.fork(`split ${split}`), pace);
-        for (const { agreement, least } of held) {
-          stability.push(agreement);
-          strength.push(least);
-        }
       }
       const seconds = (performance.now() - began) / 1000;
       const first = labels[0]!;
@@ -84,9 +101,9 @@ export async function evidenceOf(views: readonly SeenRows[], clusters: number, s
         teacher,
         labels: labels.map((of) => [...of]),
         seconds,
-        stability,
-        strength,
-        modularity: inViews((_, graph) => modularityOf(graph, first)),
+        modularity: labels.map((of) =>
+          Object.fromEntries([...graphs].map(([name, some]) => [name, some.map((graph) => modularityOf(graph, of))])),
+        ),
         cut: inViews((_, graph) => cutOf(graph, first)),
         silhouette: inViews((rows) =>
           new Set(first).size < 2
@@ -100,10 +117,10 @@ export async function evidenceOf(views: readonly SeenRows[], clusters: number, s
   return out;
 }
 
-async function narrowed({ name, codes }: SeenRows, pace: Pace): Promise<SeenRows> {
+async function narrowed({ codes, ...view }: SeenRows, pace: Pace): Promise<SeenRows> {
   const narrow = async (rows: Tensor<"float32">) =>
     rows.shape[1]! > axes ? projected(rows, await principalAxes(rows, axes, pace), pace) : rows;
-  return { name, codes: await Promise.all(codes.map(narrow)) };
+  return { ...view, codes: await Promise.all(codes.map(narrow)) };
 }
 
 async function graphOf(rows: Tensor<"float32">, pace: Pace): Promise<Graph> {

@@ -3,10 +3,13 @@
 import { ari } from "../../src/metrics/ari.ts";
 import { consensusOf } from "../../src/teachers/consensus.ts";
 import { partitionOf } from "../../src/teachers/partition.ts";
-import type { Candidate } from "./evidence.ts";
+import type { Candidate, Halves } from "./evidence.ts";
+
+/** What is known of a candidate; how it holds on halves only where a rule asks for it. */
+export type Known = Candidate & Pick<Halves, "stability" | "strength">;
 
 /** Candidates from the simplest; which of them, or a partition of its own. */
-export type Rule = (candidates: readonly Candidate[]) => number | readonly number[];
+export type Rule = (candidates: readonly Known[]) => number | readonly number[];
 
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -19,10 +22,10 @@ const standardError = (values: readonly number[]): number => {
   return Math.sqrt(variance / values.length);
 };
 
-const stabilityOf = (candidates: readonly Candidate[]): number[] => candidates.map(({ stability }) => mean(stability));
+const stabilityOf = (candidates: readonly Known[]): number[] => candidates.map(({ stability }) => mean(stability));
 
 /** Those within one standard error of the best, the simplest first. */
-function nearBest(candidates: readonly Candidate[], scores: readonly (readonly number[])[]): number[] {
+function nearBest(candidates: readonly Known[], scores: readonly (readonly number[])[]): number[] {
   const means = scores.map(mean);
   const at = best(means);
   const least = means[at]! - standardError(scores[at]!);
@@ -30,7 +33,7 @@ function nearBest(candidates: readonly Candidate[], scores: readonly (readonly n
 }
 
 /** Mean ARI with the others, each weighted. */
-function agreementOf(candidates: readonly Candidate[], weights: readonly number[] = candidates.map(() => 1)): number[] {
+function agreementOf(candidates: readonly Known[], weights: readonly number[] = candidates.map(() => 1)): number[] {
   return candidates.map((one, i) => {
     let [sum, total] = [0, 0];
     candidates.forEach((other, j) => {
@@ -43,18 +46,23 @@ function agreementOf(candidates: readonly Candidate[], weights: readonly number[
   });
 }
 
+/** Of the first labeling: in a view, the mean of what it is in the view's pretrainings. */
+const modularityIn = ({ modularity: [first] }: Known, view: string): number => mean(first![view]!);
+
 const inAll = (values: Readonly<Record<string, number>>, views: readonly string[]): number =>
   mean(views.map((view) => values[view]!));
 
-const viewsOf = (candidates: readonly Candidate[]): string[] => [...new Set(candidates.map(({ view }) => view))];
+const viewsOf = (candidates: readonly Known[]): string[] => [...new Set(candidates.map(({ view }) => view))];
 
-const both = (kind: "modularity" | "cut" | "silhouette") => (candidates: readonly Candidate[]) => {
+const both = (kind: "cut" | "silhouette") => (candidates: readonly Known[]) => {
   const views = viewsOf(candidates);
   return candidates.map((candidate) => inAll(candidate[kind], views));
 };
 
-const own = (kind: "modularity" | "silhouette") => (candidates: readonly Candidate[]) =>
-  candidates.map((candidate) => candidate[kind][candidate.view]!);
+const modularityInAll = (candidates: readonly Known[]): number[] => {
+  const views = viewsOf(candidates);
+  return candidates.map((candidate) => mean(views.map((view) => modularityIn(candidate, view))));
+};
 
 /** The place of each among all, 0 the best. */
 const ranks = (scores: readonly number[]): number[] => scores.map((score) => scores.filter((s) => s > score).length);
@@ -65,25 +73,30 @@ const fewestRanks = (...scores: readonly (readonly number[])[]): number => {
 };
 
 export const rules: Readonly<Record<string, Rule>> = {
+  restarts: (candidates) =>
+    best(candidates.map(({ labels: [one, other] }) => (other ? ari([...one!], [...other]) : 1))),
+  modularity: (candidates) => best(candidates.map((candidate) => modularityIn(candidate, candidate.view))),
+  "modularity, both": (candidates) => best(modularityInAll(candidates)),
+  cut: (candidates) => best(both("cut")(candidates)),
+  silhouette: (candidates) => best(candidates.map(({ silhouette, view }) => silhouette[view]!)),
+  "silhouette, both": (candidates) => best(both("silhouette")(candidates)),
+  likelihood: (candidates) => best(candidates.map(({ likelihood }) => likelihood[candidates[0]!.view]!)),
+  medoid: (candidates) => best(agreementOf(candidates)),
+  consensus: (candidates) => [
+    ...consensusOf(candidates.map(({ labels: [first] }) => partitionOf({ labels: Int32Array.from(first!) }))).labels,
+  ],
+};
+
+/** Those that look at halves. */
+export const rulesOfHalves: Readonly<Record<string, Rule>> = {
   stability: (candidates) =>
     nearBest(
       candidates,
       candidates.map(({ stability }) => stability),
     )[0]!,
   "stability, best": (candidates) => best(stabilityOf(candidates)),
-  restarts: (candidates) => best(candidates.map(({ labels: [one, other] }) => ari([...one!], [...other!]))),
   strength: (candidates) => best(candidates.map(({ strength }) => mean(strength))),
-  modularity: (candidates) => best(own("modularity")(candidates)),
-  "modularity, both": (candidates) => best(both("modularity")(candidates)),
-  cut: (candidates) => best(both("cut")(candidates)),
-  silhouette: (candidates) => best(own("silhouette")(candidates)),
-  "silhouette, both": (candidates) => best(both("silhouette")(candidates)),
-  likelihood: (candidates) => best(candidates.map(({ likelihood }) => likelihood[candidates[0]!.view]!)),
-  medoid: (candidates) => best(agreementOf(candidates)),
   "medoid, weighted": (candidates) => best(agreementOf(candidates, stabilityOf(candidates))),
-  consensus: (candidates) => [
-    ...consensusOf(candidates.map(({ labels: [first] }) => partitionOf({ labels: Int32Array.from(first!) }))).labels,
-  ],
   "stability, medoid": (candidates) => {
     const agreement = agreementOf(candidates);
     const near = nearBest(
@@ -97,7 +110,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     fewestRanks(
       stabilityOf(candidates),
       agreementOf(candidates),
-      both("modularity")(candidates),
+      modularityInAll(candidates),
       both("silhouette")(candidates),
     ),
 };
