@@ -4,7 +4,10 @@
  * Of every data set and seed all candidates make their partitions, and what may be known of them without labels is
  * gathered once (evidence.ts) and kept in CACHE; rules then choose from it (rules.ts), and labels score what they chose.
  *
- * usage: npm run -s bench -- choice --tables DIR [--data DIR --codes DIR] [--cache DIR] [--seeds N] [--only NAME,NAME]
+ * CODES holds NAME-1.npy, NAME-2.npy and so on: independent pretrainings of the real sets of bench/data.ts.
+ *
+ * usage: npm run -s bench -- choice --tables DIR [--data DIR --codes DIR] [--cache DIR] [--seeds N] [--halves N]
+ *        [--rows N] [--only NAME,NAME] [--minutes M] [--out FILE]
  */
 
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -14,14 +17,21 @@ import { shareScale } from "../../src/data/sharedScale.ts";
 import { encodeNpy, Random, type Tensor } from "../../src/doors/engine.ts";
 import { decodeNpy, fit, tensor } from "../../src/doors/inside.ts";
 import { takeRows } from "../../src/tensor/tensor.ts";
+import { commitOf } from "../commit.ts";
 import { type Labelled, load, loadFolder } from "../data.ts";
 import { type Candidate, evidenceOf, type Halves, halvesOf, type SeenRows, standardized } from "./evidence.ts";
+import { print, scored } from "./score.ts";
+
+/** Rows of more columns than this are not a view of their own. */
+const wide = 100;
 
 export interface Evidence {
   readonly data: string;
   readonly seed: number;
   readonly truth: readonly number[];
   readonly shape: readonly number[];
+  /** The views that a run would have: columns by the scale that suits them, where they are few, and codes. */
+  readonly views: readonly string[];
   readonly candidates: readonly Candidate[];
   readonly halves: readonly Halves[];
 }
@@ -38,44 +48,86 @@ export async function choice(parameters: readonly string[]): Promise<void> {
       only: { type: "string", default: "" },
       rows: { type: "string", default: "2000" },
       halves: { type: "string", default: "1" },
+      minutes: { type: "string", default: "1000" },
+      out: { type: "string", default: "bench/results/choice.json" },
     },
   });
   if (!options.tables) throw new Error("bench: say with --tables where bench/peers/tables.py has written its tables");
   await mkdir(options.cache, { recursive: true });
   const only = options.only.split(",").filter(Boolean);
+  const isWanted = (name: string) => only.length === 0 || only.includes(name);
+  const deadline = performance.now() + Number(options.minutes) * 60_000;
+  const all = new Map<string, Evidence>();
   // All that is quick first.
   for (const halves of [false, true]) {
     for (let seed = 1; seed <= Number(halves ? options.halves : options.seeds); seed++) {
-      const about = { cache: options.cache, seed, most: Number(options.rows), halves };
-      for (const name of options.codes && options.data ? reals : []) {
-        if (only.length > 0 && !only.includes(name)) continue;
-        const all = await codesOf(options.codes!, name, seed);
-        if (!all) continue;
-        const labelled = await load(options.data!, name);
-        await gathered({ ...about, name }, labelled, async (_, order) => all.map((codes) => takeRows(codes, order)));
-      }
-      for (const name of await readdir(options.tables)) {
-        if (only.length > 0 && !only.includes(name)) continue;
-        const labelled = await loadFolder(join(options.tables, name));
-        await gathered({ ...about, name }, labelled, (rows) => codesOfTable(rows, labelled.classes, seed));
+      for (const { name, labelled, codes } of await dataSets(options.tables, options.data, options.codes, seed)) {
+        if (!isWanted(name)) continue;
+        const about = { cache: options.cache, name, seed, most: Number(options.rows), halves, deadline };
+        const evidence = await gathered(about, await labelled(), codes);
+        if (evidence) all.set(`${name} ${seed}`, evidence);
       }
     }
   }
+  const result = { commit: commitOf(), command: `bench choice --rows ${options.rows}`, ...scored([...all.values()]) };
+  print(result);
+  await writeFile(options.out, `${JSON.stringify(result, undefined, 1)}\n`);
+}
+
+interface DataSet {
+  readonly name: string;
+  labelled(): Promise<Labelled>;
+  /** Two pretrainings of the rows, which are those of this order. */
+  codes(rows: Tensor<"float32">, order: Int32Array, classes: number): Promise<Tensor<"float32">[]>;
+}
+
+async function dataSets(
+  tables: string,
+  data: string | undefined,
+  codes: string | undefined,
+  seed: number,
+): Promise<DataSet[]> {
+  const files = codes ? await readdir(codes) : [];
+  const real = reals.flatMap((name): DataSet[] => {
+    const own = files.filter((file) => new RegExp(`^${name}-\\d+\\.npy$`).test(file)).sort();
+    if (!data || own.length < 2) return [];
+    const two = [own[(seed - 1) % own.length]!, own[seed % own.length]!];
+    const read = async (file: string) => (await decodeNpy(await readFile(join(codes!, file)))) as Tensor<"float32">;
+    return [
+      {
+        name,
+        labelled: () => load(data, name),
+        codes: (_, order) => Promise.all(two.map(async (file) => takeRows(await read(file), order))),
+      },
+    ];
+  });
+  const table = (await readdir(tables)).sort().map(
+    (name): DataSet => ({
+      name,
+      labelled: () => loadFolder(join(tables, name)),
+      codes: (rows, _, classes) => codesOfTable(rows, classes, seed),
+    }),
+  );
+  return [...real, ...table];
 }
 
 const reals = ["mnist-test", "usps", "har", "20news", "reuters10k", "mnist"];
 
+interface Wanted {
+  readonly cache: string;
+  readonly name: string;
+  readonly seed: number;
+  readonly most: number;
+  readonly halves: boolean;
+  readonly deadline: number;
+}
+
+/** From the cache, or else made now; after the deadline nothing is made any more. */
 async function gathered(
-  {
-    cache,
-    name: data,
-    seed,
-    most,
-    halves,
-  }: { cache: string; name: string; seed: number; most: number; halves: boolean },
+  { cache, name: data, seed, most, halves, deadline }: Wanted,
   { data: { tensor: all, row }, labels, classes }: Labelled,
-  codesOf: (rows: Tensor<"float32">, order: Int32Array) => Promise<Tensor<"float32">[]>,
-): Promise<Evidence> {
+  codesOf: DataSet["codes"],
+): Promise<Evidence | undefined> {
   const began = performance.now();
   const n = labels.length;
   const width = row.reduce((a, b) => a * b, 1);
@@ -86,23 +138,30 @@ async function gathered(
     return [
       { name: "raw", codes: [rows], wanted: isShared },
       ...(width <= 100 || !isShared ? [{ name: "standard", codes: [standardized(rows)], wanted: !isShared }] : []),
-      { name: "codes", codes: await kept(join(cache, `${data}-${seed}`), () => codesOf(rows, order)), wanted: true },
+      {
+        name: "codes",
+        codes: await kept(join(cache, `${data}-${seed}`), () => codesOf(rows, order, classes)),
+        wanted: true,
+      },
     ];
   };
   const file = join(cache, `${data}-${seed}.json`);
-  const candidates: Candidate[] = await made(file, async () => evidenceOf(await viewsOf(), classes, seed));
-  const half: Halves[] = halves
-    ? await made(join(cache, `${data}-${seed}-halves.json`), async () => halvesOf(await viewsOf(), classes, seed))
-    : [];
+  const candidates = await made(file, deadline, async () => evidenceOf(await viewsOf(), classes, seed));
+  if (!candidates) return undefined;
+  const halvesFile = join(cache, `${data}-${seed}-halves.json`);
+  const half = halves && (await made(halvesFile, deadline, async () => halvesOf(await viewsOf(), classes, seed)));
   const seconds = (performance.now() - began) / 1000;
   if (seconds > 1) console.log(`${data} ${seed}${halves ? " halves" : ""}: ${seconds.toFixed(0)} s`);
-  return { data, seed, truth: [...order].map((i) => labels[i]!), shape: rows.shape, candidates, halves: half };
+  const truth = [...order].map((i) => labels[i]!);
+  const views = [...(width > wide ? [] : [sharesScale(rows) ? "raw" : "standard"]), "codes"];
+  return { data, seed, truth, shape: rows.shape, views, candidates, halves: half || [] };
 }
 
 /** What a file of the cache holds, or else what is made now, and kept there. */
-async function made<T>(file: string, make: () => Promise<T>): Promise<T> {
+async function made<T>(file: string, deadline: number, make: () => Promise<T>): Promise<T | undefined> {
   const kept = await readFile(file, "utf8").catch(() => undefined);
   if (kept) return JSON.parse(kept);
+  if (performance.now() > deadline) return undefined;
   const value = await make();
   await writeFile(file, JSON.stringify(value));
   return value;
@@ -133,16 +192,6 @@ async function codesOfTable(rows: Tensor<"float32">, clusters: number, seed: num
     await model.close();
   }
   return codes;
-}
-
-/** Two pretrainings of several: those of this seed and the next. */
-async function codesOf(folder: string, name: string, seed: number): Promise<Tensor<"float32">[] | undefined> {
-  const files = (await readdir(folder)).filter((file) => new RegExp(`^${name}-\\d+\\.npy$`).test(file)).sort();
-  if (files.length < 2) return undefined;
-  const two = [files[(seed - 1) % files.length]!, files[seed % files.length]!];
-  return Promise.all(
-    two.map(async (file) => (await decodeNpy(await readFile(join(folder, file)))) as Tensor<"float32">),
-  );
 }
 
 function sharesScale({ data, shape }: Tensor<"float32">): boolean {

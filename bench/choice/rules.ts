@@ -64,6 +64,15 @@ const modularityInAll = (candidates: readonly Known[]): number[] => {
   return candidates.map((candidate) => mean(views.map((view) => modularityIn(candidate, view))));
 };
 
+const modularityInOwn = (candidates: readonly Known[]): number[] =>
+  candidates.map((candidate) => modularityIn(candidate, candidate.view));
+
+/** The first that is within this share of the best. */
+const simplest = (scores: readonly number[], share: number): number => {
+  const most = Math.max(...scores);
+  return scores.findIndex((score) => score >= most - share * Math.abs(most));
+};
+
 /** The place of each among all, 0 the best. */
 const ranks = (scores: readonly number[]): number[] => scores.map((score) => scores.filter((s) => s > score).length);
 
@@ -72,11 +81,16 @@ const fewestRanks = (...scores: readonly (readonly number[])[]): number => {
   return best(scores[0]!.map((_, i) => -all.reduce((sum, of) => sum + of[i]!, 0)));
 };
 
+/** The rule that `chooseTeacher` follows. */
+export const kept = "modularity, simplest";
+
 export const rules: Readonly<Record<string, Rule>> = {
   restarts: (candidates) =>
     best(candidates.map(({ labels: [one, other] }) => (other ? ari([...one!], [...other]) : 1))),
-  modularity: (candidates) => best(candidates.map((candidate) => modularityIn(candidate, candidate.view))),
+  modularity: (candidates) => best(modularityInOwn(candidates)),
   "modularity, both": (candidates) => best(modularityInAll(candidates)),
+  "modularity, simplest": (candidates) => simplest(modularityInOwn(candidates), 0.01),
+  "modularity, both, simplest": (candidates) => simplest(modularityInAll(candidates), 0.01),
   cut: (candidates) => best(both("cut")(candidates)),
   silhouette: (candidates) => best(candidates.map(({ silhouette, view }) => silhouette[view]!)),
   "silhouette, both": (candidates) => best(both("silhouette")(candidates)),
