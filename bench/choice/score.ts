@@ -52,7 +52,12 @@ export function scored(all: readonly Evidence[]): Scored {
   for (const evidence of all) {
     const candidates = wantedOf(evidence);
     const nameOf = ({ view, teacher }: Known) => `${view === "codes" ? "codes" : "rows"}/${teacher}`;
-    for (const candidate of candidates) note(`always ${nameOf(candidate)}`, evidence, candidate.labels[0]!, "");
+    for (const candidate of candidates) {
+      note(`always ${nameOf(candidate)}`, evidence, candidate.labels[0]!, "");
+      // The same teacher on rows where they are few columns, and else on codes.
+      if (candidate.view === candidates[0]!.view)
+        note(`always ${candidate.teacher}`, evidence, candidate.labels[0]!, "");
+    }
     const best = candidates.map(({ labels: [first] }) => accuracy(evidence.truth, first!));
     const oracle = candidates[best.indexOf(Math.max(...best))]!;
     note("oracle", evidence, oracle.labels[0]!, nameOf(oracle));

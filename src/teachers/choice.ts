@@ -3,10 +3,10 @@
  * How the rule was found, what else was tried, and where it errs: docs/choice.md.
  *
  * 1. Every candidate, a view and a teacher, divides a sample of the rows.
- * 2. Its score is the modularity of its partition in the neighbour graphs of all views, the mean: codes must not only
- *    look divided in themselves, the rows that they stand for must be too.
- * 3. The simplest candidate that is within the tolerance of the best is taken: rows before codes, and teachers in the
- *    order of the table below. Of several pretrainings the one whose partition by that teacher scores best.
+ * 2. Its score is the modularity of its partition in the neighbour graph of its view. Of several pretrainings all
+ *    graphs count, the mean: what one of them has made up the others do not confirm.
+ * 3. The simplest candidate that is within the tolerance of the best is taken: views in their order, and in each the
+ *    teachers in the order of the table below. Of several pretrainings, the one whose partition by it scores best.
  * 4. The teacher divides all rows.
  */
 
@@ -66,7 +66,7 @@ const axes = 32;
 const neighbours = 10;
 
 /** What is within this share of the best score is as good. */
-const tolerance = 0.01;
+const tolerance = 0.005;
 
 /** The teacher that suits the rows, and what it says of all of them. */
 export async function chooseTeacher(views: readonly View[], lesson: Required<Lesson>): Promise<Choice> {
@@ -79,10 +79,10 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
   for (const view of views) seen.push(await seenOf(view, some, clusters, pace));
 
   const outcomes: Outcome[] = [];
-  for (const [view, { name, samples }] of seen.entries()) {
+  for (const [view, { name, samples, graphs }] of seen.entries()) {
     for (const teacher of candidates) {
       const partition = await teachers[teacher].teach(samples[0]!, own);
-      outcomes.push({ view, pretraining: 0, teacher, partition, name, ...scoreOf(partition, seen) });
+      outcomes.push({ view, pretraining: 0, teacher, partition, name, ...scoreOf(partition, graphs) });
     }
   }
   const best = highest(outcomes);
@@ -93,7 +93,7 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
   for (const [pretraining, sample] of seen[view]!.samples.entries()) {
     if (pretraining === 0) continue;
     const partition = await teachers[teacher].teach(sample, own);
-    again.push({ view, pretraining, teacher, partition, name, ...scoreOf(partition, seen) });
+    again.push({ view, pretraining, teacher, partition, name, ...scoreOf(partition, seen[view]!.graphs) });
   }
   const { pretraining, partition } = highest(again);
   return {
@@ -101,7 +101,7 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
     pretraining,
     teacher,
     partition: some ? await teachers[teacher].teach(seen[view]!.rows[pretraining]!, own) : partition,
-    reason: reasonOf(simplest, best, views),
+    reason: reasonOf(simplest, best),
     tried: outcomes.map(({ name, teacher, score, error }) => ({ view: name, teacher, score, error })),
   };
 }
@@ -146,16 +146,14 @@ async function seenOf({ name, codes }: View, some: Int32Array | undefined, k: nu
   return { name, rows, samples, graphs };
 }
 
-/** Each view counts alike, however many pretrainings it has. */
-function scoreOf({ labels }: Partition, seen: readonly Seen[]): Score {
+/** The mean over the graphs. */
+function scoreOf({ labels }: Partition, graphs: readonly Graph[]): Score {
   let [score, error] = [0, 0];
-  for (const { graphs } of seen) {
-    for (const graph of graphs) {
-      const { value, cut } = modularityOf(graph, labels);
-      score += value / graphs.length / seen.length;
-      // As of a share that was counted over so many rows: the ties of one row are not independent.
-      error += Math.sqrt((cut * (1 - cut)) / labels.length) / graphs.length / seen.length;
-    }
+  for (const graph of graphs) {
+    const { value, cut } = modularityOf(graph, labels);
+    score += value / graphs.length;
+    // As of a share that was counted over so many rows: the ties of one row are not independent.
+    error += Math.sqrt((cut * (1 - cut)) / labels.length) / graphs.length;
   }
   return { score, error };
 }
@@ -165,9 +163,9 @@ function highest(outcomes: readonly Outcome[]): Outcome {
   return outcomes.reduce((best, outcome) => (outcome.score > best.score ? outcome : best));
 }
 
-function reasonOf(simplest: Outcome, best: Outcome, views: readonly View[]): string {
-  const graphs = views.map(({ name }) => name).join(" and ");
-  const own = `${simplest.teacher} of ${simplest.name} joins neighbours in ${graphs} with a modularity of ${simplest.score.toFixed(3)}`;
-  if (simplest === best) return `${own}, and nothing simpler comes within ${tolerance * 100} % of it`;
-  return `${own}, within ${tolerance * 100} % of the best (${best.teacher} of ${best.name}, ${best.score.toFixed(3)}), and nothing simpler does`;
+function reasonOf(simplest: Outcome, best: Outcome): string {
+  const own = `${simplest.teacher} of ${simplest.name} keeps neighbours together (modularity ${simplest.score.toFixed(3)})`;
+  const near = `within ${100 * tolerance} %`;
+  if (simplest === best) return `${own}, and nothing simpler comes ${near} of it`;
+  return `${own}, ${near} of the best, ${best.teacher} of ${best.name} (${best.score.toFixed(3)}), and is simpler`;
 }
