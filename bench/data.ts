@@ -5,7 +5,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { toNumbers } from "../src/doors/engine.ts";
+import { type Tensor, toNumbers } from "../src/doors/engine.ts";
 import { type Data, decodeNpy, inMemory, tensor } from "../src/doors/inside.ts";
 
 export interface Labelled {
@@ -61,6 +61,14 @@ export async function load(root: string, name: string): Promise<Labelled> {
     labels,
     classes: new Set(labels).size,
   };
+}
+
+/** A data set that a script made, in a folder of its own: features.npy.gz [n, d] and labels.npy.gz. */
+export async function loadFolder(folder: string): Promise<Labelled> {
+  const read = async (file: string) => decodeNpy(await readFile(join(folder, `${file}.npy.gz`)));
+  const [features, truth] = [await read("features"), await read("labels")];
+  const labels = Int32Array.from(toNumbers(truth));
+  return { data: inMemory(features as Tensor<"float32">), labels, classes: new Set(labels).size };
 }
 
 function center(values: Float32Array, width: number): void {

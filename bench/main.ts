@@ -6,6 +6,7 @@ type Bench = (options: readonly string[]) => Promise<void>;
 const benches: Record<string, () => Promise<Bench>> = {
   accuracy: async () => (await import("./accuracy.ts")).accuracy,
   bits: async () => (await import("./bits.ts")).bits,
+  choice: async () => (await import("./choice/choice.ts")).choice,
   demo: async () => (await import("./demo.ts")).demo,
   engine: async () => (await import("./engine.ts")).engine,
   hostile: async () => (await import("./hostile/hostile.ts")).hostile,

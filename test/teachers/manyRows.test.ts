@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import { paceOf } from "../../src/numerics/pace.ts";
+import { chooseTeacher } from "../../src/teachers/choice.ts";
 import { teachers } from "../../src/teachers/index.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { manyRows } from "./shapes.ts";
@@ -19,3 +20,11 @@ it.each(Object.values(teachers))(
   },
   600_000,
 );
+
+it("a teacher is chosen on a sample of 50,000 rows, and divides all of them", async () => {
+  const { rows, labels } = manyRows(50_000);
+  const lesson = { clusters: 3, random: Random.seeded(1), pace: paceOf(undefined) };
+  const { partition, teacher } = await chooseTeacher([{ name: "rows", codes: [rows] }], lesson);
+  expect(teacher).toBe("kmeans");
+  expect(partition.labels).toEqual(labels);
+}, 600_000);

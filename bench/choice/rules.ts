@@ -1,0 +1,130 @@
+/** The rules of docs/choice.md: from what is known of the candidates without labels to one of them. */
+
+import { ari } from "../../src/metrics/ari.ts";
+import { consensusOf } from "../../src/teachers/consensus.ts";
+import { partitionOf } from "../../src/teachers/partition.ts";
+import type { Candidate, Halves } from "./evidence.ts";
+
+/** What is known of a candidate; how it holds on halves only where a rule asks for it. */
+export type Known = Candidate & Pick<Halves, "stability" | "strength">;
+
+/** Candidates from the simplest; which of them, or a partition of its own. */
+export type Rule = (candidates: readonly Known[]) => number | readonly number[];
+
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const best = (scores: readonly number[]): number => scores.indexOf(Math.max(...scores));
+
+const standardError = (values: readonly number[]): number => {
+  const middle = mean(values);
+  const variance = values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / Math.max(1, values.length - 1);
+  return Math.sqrt(variance / values.length);
+};
+
+const stabilityOf = (candidates: readonly Known[]): number[] => candidates.map(({ stability }) => mean(stability));
+
+/** Those within one standard error of the best, the simplest first. */
+function nearBest(candidates: readonly Known[], scores: readonly (readonly number[])[]): number[] {
+  const means = scores.map(mean);
+  const at = best(means);
+  const least = means[at]! - standardError(scores[at]!);
+  return candidates.map((_, i) => i).filter((i) => means[i]! >= least);
+}
+
+/** Mean ARI with the others, each weighted. */
+function agreementOf(candidates: readonly Known[], weights: readonly number[] = candidates.map(() => 1)): number[] {
+  return candidates.map((one, i) => {
+    let [sum, total] = [0, 0];
+    candidates.forEach((other, j) => {
+      if (i === j) return;
+      const weight = Math.max(0, weights[j]!);
+      sum += weight * ari([...one.labels[0]!], [...other.labels[0]!]);
+      total += weight;
+    });
+    return total > 0 ? sum / total : 0;
+  });
+}
+
+/** Of the first labeling: in a view, the mean of what it is in the view's pretrainings. */
+const modularityIn = ({ modularity: [first] }: Known, view: string): number => mean(first![view]!);
+
+const inAll = (values: Readonly<Record<string, number>>, views: readonly string[]): number =>
+  mean(views.map((view) => values[view]!));
+
+const viewsOf = (candidates: readonly Known[]): string[] => [...new Set(candidates.map(({ view }) => view))];
+
+const both = (kind: "cut" | "silhouette") => (candidates: readonly Known[]) => {
+  const views = viewsOf(candidates);
+  return candidates.map((candidate) => inAll(candidate[kind], views));
+};
+
+const modularityInAll = (candidates: readonly Known[]): number[] => {
+  const views = viewsOf(candidates);
+  return candidates.map((candidate) => mean(views.map((view) => modularityIn(candidate, view))));
+};
+
+const modularityInOwn = (candidates: readonly Known[]): number[] =>
+  candidates.map((candidate) => modularityIn(candidate, candidate.view));
+
+/** The first that is within this share of the best. */
+const simplest = (scores: readonly number[], share: number): number => {
+  const most = Math.max(...scores);
+  return scores.findIndex((score) => score >= most - share * Math.abs(most));
+};
+
+/** The place of each among all, 0 the best. */
+const ranks = (scores: readonly number[]): number[] => scores.map((score) => scores.filter((s) => s > score).length);
+
+const fewestRanks = (...scores: readonly (readonly number[])[]): number => {
+  const all = scores.map(ranks);
+  return best(scores[0]!.map((_, i) => -all.reduce((sum, of) => sum + of[i]!, 0)));
+};
+
+/** The rule that `chooseTeacher` follows. */
+export const kept = "modularity, simplest";
+
+export const rules: Readonly<Record<string, Rule>> = {
+  restarts: (candidates) =>
+    best(candidates.map(({ labels: [one, other] }) => (other ? ari([...one!], [...other]) : 1))),
+  modularity: (candidates) => best(modularityInOwn(candidates)),
+  "modularity, both": (candidates) => best(modularityInAll(candidates)),
+  "modularity, simplest": (candidates) => simplest(modularityInOwn(candidates), 0.005),
+  "modularity, both, simplest": (candidates) => simplest(modularityInAll(candidates), 0.005),
+  cut: (candidates) => best(both("cut")(candidates)),
+  silhouette: (candidates) => best(candidates.map(({ silhouette, view }) => silhouette[view]!)),
+  "silhouette, both": (candidates) => best(both("silhouette")(candidates)),
+  likelihood: (candidates) => best(candidates.map(({ likelihood }) => likelihood[candidates[0]!.view]!)),
+  medoid: (candidates) => best(agreementOf(candidates)),
+  consensus: (candidates) => [
+    ...consensusOf(candidates.map(({ labels: [first] }) => partitionOf({ labels: Int32Array.from(first!) }))).labels,
+  ],
+};
+
+/** Those that look at halves. */
+export const rulesOfHalves: Readonly<Record<string, Rule>> = {
+  stability: (candidates) =>
+    nearBest(
+      candidates,
+      candidates.map(({ stability }) => stability),
+    )[0]!,
+  "stability, best": (candidates) => best(stabilityOf(candidates)),
+  strength: (candidates) => best(candidates.map(({ strength }) => mean(strength))),
+  "medoid, weighted": (candidates) => best(agreementOf(candidates, stabilityOf(candidates))),
+  "stability, medoid": (candidates) => {
+    const agreement = agreementOf(candidates);
+    const near = nearBest(
+      candidates,
+      candidates.map(({ stability }) => stability),
+    );
+    return near.reduce((a, b) => (agreement[b]! > agreement[a]! ? b : a));
+  },
+  ranks: (candidates) => fewestRanks(stabilityOf(candidates), agreementOf(candidates)),
+  "four ranks": (candidates) =>
+    fewestRanks(
+      stabilityOf(candidates),
+      agreementOf(candidates),
+      modularityInAll(candidates),
+      both("silhouette")(candidates),
+    ),
+};

@@ -1,0 +1,171 @@
+/**
+ * Chooses a teacher without labels: the simplest whose partition joins neighbours as well as the best one's does.
+ * How the rule was found, what else was tried, and where it errs: docs/choice.md.
+ *
+ * 1. Every candidate, a view and a teacher, divides a sample of the rows.
+ * 2. Its score is the modularity of its partition in the neighbour graph of its view. Of several pretrainings all
+ *    graphs count, the mean: what one of them has made up the others do not confirm.
+ * 3. The simplest candidate that is within the tolerance of the best is taken: views in their order, and in each the
+ *    teachers in the order of the table below. Of several pretrainings, the one whose partition by it scores best.
+ * 4. The teacher divides all rows.
+ */
+
+import { type Graph, neighbourGraph } from "../numerics/neighbours/neighbourGraph.ts";
+import type { Pace } from "../numerics/pace.ts";
+import { principalAxes, projected } from "../numerics/principalAxes.ts";
+import { type Tensor, takeRows } from "../tensor/tensor.ts";
+import { type TeacherName, teachers } from "./index.ts";
+import { modularityOf } from "./modularity.ts";
+import { neighboursIn, neighboursOf } from "./neighbourhood.ts";
+import type { Partition } from "./partition.ts";
+import type { Lesson } from "./teacher.ts";
+
+/** The same rows in other numbers. */
+export interface View {
+  readonly name: string;
+  /** [n, d] each: the same rows, by independent pretrainings; of plain rows there is one. */
+  readonly codes: readonly Tensor<"float32">[];
+}
+
+export interface Choice {
+  readonly view: number;
+  /** Which of the view's codes the partition was made of. */
+  readonly pretraining: number;
+  readonly teacher: TeacherName;
+  readonly partition: Partition;
+  /** For people: why, in a sentence. */
+  readonly reason: string;
+  readonly tried: readonly Tried[];
+}
+
+/** A candidate, its modularity, and how far that may be from what other rows of the kind would give. */
+export interface Tried {
+  readonly view: string;
+  readonly teacher: TeacherName;
+  readonly score: number;
+  readonly error: number;
+}
+
+/** Who is asked, the simplest first. */
+const candidates = [
+  "kmeans",
+  "ward",
+  "mixture",
+  "balanced-votes",
+  "spectral",
+  "manifold",
+] as const satisfies readonly TeacherName[];
+
+/** The choice is made on so many rows. */
+const most = 4000;
+
+/** Rows of more columns are divided along so many principal axes. */
+const axes = 32;
+
+/** Who is a neighbour in the graphs. */
+const neighbours = 10;
+
+/** What is within this share of the best score is as good. */
+const tolerance = 0.005;
+
+/** The teacher that suits the rows, and what it says of all of them. */
+export async function chooseTeacher(views: readonly View[], lesson: Required<Lesson>): Promise<Choice> {
+  const n = checkedRows(views);
+  const { clusters, pace } = lesson;
+  const random = lesson.random.fork("choice");
+  const own = { clusters, random, pace };
+  const some = n > most ? random.permutation(n).subarray(0, most).sort() : undefined;
+  const seen: Seen[] = [];
+  for (const view of views) seen.push(await seenOf(view, some, clusters, pace));
+
+  const outcomes: Outcome[] = [];
+  for (const [view, { name, samples, graphs }] of seen.entries()) {
+    for (const teacher of candidates) {
+      const partition = await teachers[teacher].teach(samples[0]!, own);
+      outcomes.push({ view, pretraining: 0, teacher, partition, name, ...scoreOf(partition, graphs) });
+    }
+  }
+  const best = highest(outcomes);
+  const simplest = outcomes.find(({ score }) => score >= best.score - tolerance * Math.abs(best.score))!;
+
+  const { view, teacher, name } = simplest;
+  const again: Outcome[] = [simplest];
+  for (const [pretraining, sample] of seen[view]!.samples.entries()) {
+    if (pretraining === 0) continue;
+    const partition = await teachers[teacher].teach(sample, own);
+    again.push({ view, pretraining, teacher, partition, name, ...scoreOf(partition, seen[view]!.graphs) });
+  }
+  const { pretraining, partition } = highest(again);
+  return {
+    view,
+    pretraining,
+    teacher,
+    partition: some ? await teachers[teacher].teach(seen[view]!.rows[pretraining]!, own) : partition,
+    reason: reasonOf(simplest, best),
+    tried: outcomes.map(({ name, teacher, score, error }) => ({ view: name, teacher, score, error })),
+  };
+}
+
+/** A view, ready to be divided. */
+interface Seen {
+  readonly name: string;
+  /** All rows, by each pretraining, and of these the sample. */
+  readonly rows: readonly Tensor<"float32">[];
+  readonly samples: readonly Tensor<"float32">[];
+  /** Who is whose neighbour in each of the samples. */
+  readonly graphs: readonly Graph[];
+}
+
+type Outcome = Pick<Choice, "view" | "pretraining" | "teacher" | "partition"> & Score & { readonly name: string };
+
+type Score = Pick<Tried, "score" | "error">;
+
+function checkedRows(views: readonly View[]): number {
+  const counts = views.flatMap(({ codes }) => codes.map(({ shape }) => shape[0]!));
+  if (counts.length === 0 || views.some(({ codes }) => codes.length === 0)) {
+    throw new RangeError("choice: there must be a view at least, each with rows, got none");
+  }
+  if (counts.some((n) => n !== counts[0])) {
+    throw new RangeError(`choice: views must be of the same rows, got ${[...new Set(counts)].join(" and ")}`);
+  }
+  return counts[0]!;
+}
+
+async function seenOf({ name, codes }: View, some: Int32Array | undefined, k: number, pace: Pace): Promise<Seen> {
+  const rows: Tensor<"float32">[] = [];
+  const samples: Tensor<"float32">[] = [];
+  const graphs: Graph[] = [];
+  for (const all of codes) {
+    const sampled = (of: Tensor<"float32">) => (some ? takeRows(of, some) : of);
+    const isWide = all.shape[1]! > axes;
+    rows.push(isWide ? await projected(all, await principalAxes(sampled(all), axes, pace), pace) : all);
+    const sample = sampled(rows.at(-1)!);
+    samples.push(sample);
+    graphs.push(await neighbourGraph(await neighboursOf(sample, neighboursIn(sample, neighbours, k), pace), pace));
+  }
+  return { name, rows, samples, graphs };
+}
+
+/** The mean over the graphs. */
+function scoreOf({ labels }: Partition, graphs: readonly Graph[]): Score {
+  let [score, error] = [0, 0];
+  for (const graph of graphs) {
+    const { value, cut } = modularityOf(graph, labels);
+    score += value / graphs.length;
+    // As of a share that was counted over so many rows: the ties of one row are not independent.
+    error += Math.sqrt((cut * (1 - cut)) / labels.length) / graphs.length;
+  }
+  return { score, error };
+}
+
+/** Of equals, the first. */
+function highest(outcomes: readonly Outcome[]): Outcome {
+  return outcomes.reduce((best, outcome) => (outcome.score > best.score ? outcome : best));
+}
+
+function reasonOf(simplest: Outcome, best: Outcome): string {
+  const own = `${simplest.teacher} of ${simplest.name} keeps neighbours together (modularity ${simplest.score.toFixed(3)})`;
+  const near = `within ${100 * tolerance} %`;
+  if (simplest === best) return `${own}, and nothing simpler comes ${near} of it`;
+  return `${own}, ${near} of the best, ${best.teacher} of ${best.name} (${best.score.toFixed(3)}), and is simpler`;
+}

@@ -1,0 +1,185 @@
+/** The choice of a teacher without labels, and what it is made of. */
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { shareScale } from "../../src/data/sharedScale.ts";
+import { ari } from "../../src/metrics/ari.ts";
+import { neighbourGraph } from "../../src/numerics/neighbours/neighbourGraph.ts";
+import { paceOf } from "../../src/numerics/pace.ts";
+import { chooseTeacher, type View } from "../../src/teachers/choice.ts";
+import { modularityOf } from "../../src/teachers/modularity.ts";
+import { Random } from "../../src/tensor/random.ts";
+import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
+import { blobs } from "../support/blobs.ts";
+import { manyRows, moons, rings, sticks } from "./shapes.ts";
+
+const pace = paceOf(undefined);
+const lessonOf = (clusters: number, seed = 1) => ({ clusters, random: Random.seeded(seed), pace });
+const rowsView = (rows: Tensor<"float32">): View => ({ name: "rows", codes: [rows] });
+
+/** Codes that say nothing: numbers drawn at random. */
+const noise = (n: number, seed: number) =>
+  tensor(
+    "float32",
+    [n, 3],
+    Random.seeded(seed)
+      .normals(3 * n)
+      .slice(),
+  );
+
+describe("chooseTeacher", () => {
+  it("takes the simplest for round clusters", async () => {
+    const { rows, labels } = blobs();
+    const choice = await chooseTeacher([rowsView(rows)], lessonOf(3));
+    expect(choice.teacher).toBe("kmeans");
+    expect(ari(labels, choice.partition.labels)).toBe(1);
+  });
+
+  it("takes a teacher that follows neighbours for moons and rings", async () => {
+    for (const { rows, labels } of [moons(), rings()]) {
+      const choice = await chooseTeacher([rowsView(rows)], lessonOf(2));
+      expect(["balanced-votes", "spectral", "manifold"]).toContain(choice.teacher);
+      expect(ari(labels, choice.partition.labels)).toBe(1);
+    }
+  });
+
+  it("takes a mixture for long thin clusters", async () => {
+    const { rows, labels } = sticks();
+    const choice = await chooseTeacher([rowsView(rows)], lessonOf(3));
+    expect(choice.teacher).toBe("mixture");
+    expect(ari(labels, choice.partition.labels)).toBeGreaterThan(0.98);
+  });
+
+  it("takes codes where rows say nothing, and rows where codes do not", async () => {
+    const { rows, labels } = blobs();
+    const byCodes = await chooseTeacher([rowsView(noise(120, 3)), { name: "codes", codes: [rows] }], lessonOf(3));
+    expect(byCodes.view).toBe(1);
+    expect(ari(labels, byCodes.partition.labels)).toBe(1);
+    const codes = [noise(120, 1), noise(120, 2)];
+    const byRows = await chooseTeacher([rowsView(rows), { name: "codes", codes }], lessonOf(3));
+    expect(byRows.view).toBe(0);
+    expect(ari(labels, byRows.partition.labels)).toBe(1);
+  });
+
+  it("takes the pretraining that has learned something", async () => {
+    const { rows, labels } = blobs(120, { deviation: 0.1 });
+    const codes = [noise(120, 1), rows];
+    const choice = await chooseTeacher([{ name: "codes", codes }], lessonOf(3));
+    expect(choice.pretraining).toBe(1);
+    expect(ari(labels, choice.partition.labels)).toBeGreaterThan(0.9);
+  });
+
+  it("says why in a sentence, and what was tried", async () => {
+    const { reason, tried, teacher } = await chooseTeacher([rowsView(moons().rows)], lessonOf(2));
+    expect(reason).toContain(`${teacher} of rows`);
+    expect(tried.map((one) => one.teacher)).toEqual([...new Set(tried.map((one) => one.teacher))]);
+    for (const { score, error } of tried) {
+      expect(score).toBeLessThanOrEqual(0.5);
+      expect(error).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it("gives the same bits for the same seed, however often was drawn before", async () => {
+    const { rows } = sticks();
+    const once = await chooseTeacher([rowsView(rows)], lessonOf(3));
+    const lesson = lessonOf(3);
+    lesson.random.normals(7);
+    expect(await chooseTeacher([rowsView(rows)], lesson)).toEqual(once);
+  });
+
+  it("looks at wide rows along their principal axes", async () => {
+    const { rows } = blobs();
+    const wide = tensor(
+      "float32",
+      [120, 400],
+      Float32Array.from({ length: 120 * 400 }, (_, at) => rows.data[Math.floor(at / 400) * 4 + (at % 4)]!),
+    );
+    const { partition } = await chooseTeacher([rowsView(wide)], lessonOf(3));
+    expect(ari(blobs().labels, partition.labels)).toBe(1);
+  });
+
+  it.each([
+    ["one row", fromNumbers("float32", [1, 2], [3, 4]), 3, [0]],
+    ["one cluster", fromNumbers("float32", [3, 1], [1, 5, 9]), 1, [0, 0, 0]],
+    ["equal rows", fromNumbers("float32", [4, 1], [2, 2, 2, 2]), 3, [0, 0, 0, 0]],
+    ["fewer different rows than clusters", fromNumbers("float32", [5, 1], [1, 7, 1, 7, 7]), 4, [0, 1, 0, 1, 1]],
+    ["two rows", fromNumbers("float32", [2, 1], [1, 7]), 2, [0, 1]],
+  ])("has an answer for %s, by the simplest", async (_, rows, clusters, labels) => {
+    const choice = await chooseTeacher([rowsView(rows), { name: "codes", codes: [rows, rows] }], lessonOf(clusters));
+    expect([...choice.partition.labels]).toEqual(labels);
+    expect([choice.view, choice.teacher]).toEqual([0, "kmeans"]);
+  });
+
+  it("ends where the signal was aborted", async () => {
+    const controller = new AbortController();
+    const aborted = chooseTeacher([rowsView(manyRows(3000).rows)], { ...lessonOf(3), pace: paceOf(controller.signal) });
+    controller.abort(new Error("enough"));
+    await expect(aborted).rejects.toThrow("enough");
+  });
+
+  it("refuses views of different rows, and none", async () => {
+    const views = [rowsView(blobs(12).rows), { name: "codes", codes: [blobs(15).rows] }];
+    await expect(chooseTeacher(views, lessonOf(3))).rejects.toThrow(
+      "choice: views must be of the same rows, got 12 and 15",
+    );
+    await expect(chooseTeacher([], lessonOf(3))).rejects.toThrow("choice: there must be a view at least");
+    await expect(chooseTeacher([{ name: "codes", codes: [] }], lessonOf(3))).rejects.toThrow("each with rows");
+  });
+});
+
+describe("modularity", () => {
+  // Two pairs 0–1 and 2–3, and a tie of half a weight between 1 and 2.
+  const graph = {
+    starts: Int32Array.of(0, 1, 3, 5, 6),
+    rows: Int32Array.of(1, 0, 2, 1, 3, 2),
+    weights: Float64Array.of(1, 1, 0.5, 0.5, 1, 1),
+  };
+
+  it("is the share of ties inside of clusters, less what chance would give", () => {
+    // 5 ends in all, 4 of them inside; each pair has half of the ends: 4/5 − (1/4 + 1/4).
+    const { value, cut } = modularityOf(graph, [0, 0, 1, 1]);
+    expect(value).toBeCloseTo(0.3, 12);
+    expect(cut).toBeCloseTo(0.2, 12);
+  });
+
+  it("is 0 for one cluster, and for rows that have no neighbours", () => {
+    expect(modularityOf(graph, [0, 0, 0, 0]).value).toBeCloseTo(0, 12);
+    expect(
+      modularityOf({ starts: Int32Array.of(0), rows: new Int32Array(0), weights: new Float64Array(0) }, [0]),
+    ).toEqual({ value: 0, cut: 0 });
+  });
+
+  it("does not care how clusters are called, and rows of none are alone", async () => {
+    const some = await neighbourGraph(
+      { count: 1, rows: Int32Array.of(1, 0, 3, 2), distances: new Float64Array(4) },
+      pace,
+    );
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 }), (labels) => {
+        const renamed = labels.map((label) => 7 - 2 * label);
+        expect(modularityOf(some, renamed).value).toBeCloseTo(modularityOf(some, labels).value, 12);
+      }),
+    );
+    expect(modularityOf(some, [-1, -1, -1, -1]).value).toBeCloseTo(modularityOf(some, [0, 1, 2, 3]).value, 12);
+  });
+});
+
+describe("shareScale", () => {
+  it("holds for columns of one kind: pixels, of which some are almost always 0, and centimetres", () => {
+    expect(shareScale([0, 0, 0], [16, 15, 9])).toBe(true);
+    expect(shareScale([4.3, 2, 1, 0.1], [7.9, 4.4, 6.9, 2.5])).toBe(true);
+    const corners = Array.from({ length: 64 }, (_, i) => (i < 6 ? 1 : 255));
+    expect(shareScale(new Float64Array(64), corners)).toBe(true);
+  });
+
+  it("does not hold for columns of different units", () => {
+    expect(shareScale([32, 13, 172, 2700], [60, 22, 231, 6300])).toBe(false);
+    expect(shareScale([0, 0], [1, 100])).toBe(false);
+  });
+
+  it("asks neither constant columns nor which zero a column has", () => {
+    expect(shareScale([5, 0, 1000], [5, 1, 1001])).toBe(true);
+    expect(shareScale([3, 4], [3, 4])).toBe(true);
+    expect(shareScale([], [])).toBe(true);
+  });
+});
