@@ -1,55 +1,70 @@
 /** From pretrainings to what the student is taught. */
 
-import { consensusOf } from "../teachers/consensus.ts";
-import { teacherOf } from "../teachers/index.ts";
+import { chooseTeacher, type View } from "../teachers/choice.ts";
+import { type TeacherName, teacherOf } from "../teachers/index.ts";
 import type { Partition } from "../teachers/partition.ts";
 import type { Lesson as Asked } from "../teachers/teacher.ts";
-import type { Tensor } from "../tensor/tensor.ts";
+import { sizeOf, type Tensor } from "../tensor/tensor.ts";
 import type { Weights } from "./job.ts";
 import type { Lesson } from "./lesson.ts";
 import type { Plan } from "./plan.ts";
 import type { Restart } from "./restart.ts";
 
 /** A teacher sees so many rows at most; the network learns to reconstruct all. */
-export const mostTaught = 50_000;
+const mostTaught = 50_000;
+/** Plain rows of more numbers are not looked at: few neighbours mean anything in them, and they take long. */
+const widest = 200;
 
 /** What a teacher says about the rows, or a sample of them. */
 export async function lessonOf(
   plan: Plan,
   pretrained: readonly Weights[],
   begun: (index: number) => Restart,
-  asked: Omit<Asked, "clusters">,
+  asked: Omit<Required<Asked>, "clusters">,
 ): Promise<Lesson> {
-  const { clusters, count } = plan;
-  const name = String(plan.options.taughtBy);
+  const { rows, views } = await viewsOf(plan, pretrained, begun, asked);
+  const lesson = { ...asked, clusters: plan.clusters };
+  const name = plan.options.taughtBy as TeacherName | "auto";
+  const { partition, ...chosen } =
+    name === "auto" ? await chooseTeacher(views, lesson) : await byName(name, views.at(-1)!, lesson);
+  const labels = new Int32Array(plan.count).fill(-1);
+  rows.forEach((row, i) => {
+    labels[row] = partition.labels[i]!;
+  });
+  return { labels, ...chosen, view: views[chosen.view]!.name };
+}
+
+/** What teachers look at: the columns of a table, and the codes of each pretraining; of the same rows. */
+async function viewsOf(
+  { row, options }: Plan,
+  pretrained: readonly Weights[],
+  begun: (index: number) => Restart,
+  { random }: Pick<Asked, "random">,
+): Promise<{ readonly rows: Int32Array; readonly views: readonly View[] }> {
   const codes: Tensor<"float32">[] = [];
+  const views: View[] = [];
   let rows = new Int32Array(0);
   for (const [index, weights] of pretrained.entries()) {
     const restart = begun(index);
+    const sampled = async (as: "comparable" | "rows") => restart.sample(mostTaught, as, random.fork("sample"));
     try {
       if (restart.pretrains) await restart.load(weights);
-      // The same rows of every pretraining.
-      const sample = await restart.sample(mostTaught, "comparable", asked.random.fork("sample"));
+      const isPlain = row.length === 1 && sizeOf(row) <= widest && restart.pretrains;
+      if (index === 0 && isPlain && options.taughtBy === "auto") {
+        views.push({ name: "rows", codes: [(await sampled("rows")).codes] });
+      }
+      const sample = await sampled("comparable");
       codes.push(sample.codes);
       rows = sample.rows as Int32Array<ArrayBuffer>;
     } finally {
       await restart.close();
     }
   }
-  const teacher = teacherOf(name === "auto" ? "manifold" : name);
-  const partitions: Partition[] = [];
-  for (const view of codes) partitions.push(await teacher.teach(view, { ...asked, clusters }));
-  const partition = partitions.length > 1 ? consensusOf(partitions) : partitions[0]!;
-  const labels = new Int32Array(count).fill(-1);
-  rows.forEach((row, i) => {
-    labels[row] = partition.labels[i]!;
-  });
-  return {
-    labels,
-    pretraining: 0,
-    teacher: teacher.name,
-    view: "codes",
-    reason: `${teacher.name} was asked for`,
-    tried: [],
-  };
+  return { rows, views: [...views, { name: "codes", codes }] };
+}
+
+/** By the teacher that was asked for, of the first pretraining. */
+async function byName(name: TeacherName, { codes }: View, lesson: Required<Asked>) {
+  const partition: Partition = await teacherOf(name).teach(codes[0]!, lesson);
+  return { partition, view: 0, pretraining: 0, teacher: name, reason: `${name} was asked for`, tried: [] };
 }
