@@ -43,7 +43,10 @@ export class Judging {
   }
 }
 
-/** T = argmin Σ −log pᵧ, by golden section over log T; from a first guess, a thousand times up and down. */
+/**
+ * T = argmin Σ −(1 − ε) log pᵧ − ε/(k − 1) Σⱼ log pⱼ over the other j, by golden section over log T, from a first guess a
+ * thousand times up and down. ε = 1/(n + 2): that n rows were right does not say that the next will be (Laplace).
+ */
 export function calibratedTemperature(judged: Judged, guess: number): number {
   const loss = (logT: number): number => surprise(judged, Math.exp(logT));
   const ratio = (Math.sqrt(5) - 1) / 2;
@@ -64,14 +67,20 @@ export function calibratedTemperature(judged: Judged, guess: number): number {
   return Math.exp((low + high) / 2);
 }
 
-/** Σ −log pᵧ. */
+/** log pⱼ = −dⱼ/T − log Σ exp(−d/T), from the least distance on, so that nothing overflows. */
 function surprise({ distances: { data, shape }, labels }: Judged, T: number): number {
-  const k = shape[1]!;
+  const [n, k] = shape as [number, number];
+  const epsilon = 1 / (n + 2);
   let total = 0;
-  labels.forEach((label, i) => {
+  for (let i = 0; i < n; i++) {
     const own = data.subarray(i * k, (i + 1) * k);
-    total -= Math.log(Math.max(probabilityOf(own, label, T), 1e-30));
-  });
+    const least = Math.min(...own);
+    const logSum = Math.log(own.reduce((sum, distance) => sum + Math.exp((least - distance) / T), 0));
+    own.forEach((distance, j) => {
+      const weight = j === labels[i] ? 1 - epsilon : epsilon / (k - 1);
+      total += weight * ((distance - least) / T + logSum);
+    });
+  }
   return total;
 }
 

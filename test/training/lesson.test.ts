@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { Random } from "../../src/tensor/random.ts";
+import { fromNumbers } from "../../src/tensor/tensor.ts";
+import { calibratedTemperature, calibrationError, Judging } from "../../src/training/calibration.ts";
+import { agreementOf, heldOut, ownLabels } from "../../src/training/lesson.ts";
+
+describe("labels of one's own", () => {
+  it("are texts or whole numbers; clusters are numbered as numbers are, or by the alphabet", () => {
+    expect(ownLabels("telltale", ["b", "a", "b"])).toEqual({ labels: Int32Array.of(1, 0, 1), names: ["a", "b"] });
+    expect(ownLabels("telltale", [10, 9, 10])).toEqual({ labels: Int32Array.of(1, 0, 1), names: ["9", "10"] });
+    expect(ownLabels("telltale", Int32Array.of(3, 1)).names).toEqual(["1", "3"]);
+  });
+
+  it("are none where they are −1, missing or empty", () => {
+    expect([...ownLabels("telltale", ["a", "", null, undefined, -1, "-1", Number.NaN]).labels]).toEqual([
+      0, -1, -1, -1, -1, -1, -1,
+    ]);
+  });
+
+  it("are refused where no row has one, or where one is no name", () => {
+    expect(() => ownLabels("telltale", [-1, -1])).toThrow("must name a cluster for some row, got none for all of 2");
+    expect(() => ownLabels("telltale", [1, 0.5])).toThrow("texts or whole numbers, got 0.5 in row 1");
+  });
+});
+
+describe("rows that are held out", () => {
+  const labels = Int32Array.from({ length: 200 }, (_, i) => (i < 150 ? 0 : i < 190 ? 1 : -1));
+
+  it("are a tenth of each cluster, and the same for the same seed", () => {
+    const { taught, held } = heldOut(labels, 2, Random.seeded(1));
+    const counts = [0, 1].map((j) => held.filter((label) => label === j).length);
+    expect(counts).toEqual([15, 4]);
+    labels.forEach((label, row) => {
+      // Either taught or held out, never both, and nothing is made up.
+      expect(Math.max(taught[row]!, held[row]!)).toBe(label);
+      expect(Math.min(taught[row]!, held[row]!)).toBe(-1);
+    });
+    expect(heldOut(labels, 2, Random.seeded(1)).held).toEqual(held);
+    expect(heldOut(labels, 2, Random.seeded(2)).held).not.toEqual(held);
+  });
+
+  it("agreement counts the rows that have a label, and is whole where none has", () => {
+    expect(agreementOf(Int32Array.of(0, 1, 1, 0), Int32Array.of(0, 1, 0, -1))).toBeCloseTo(2 / 3);
+    expect(agreementOf(Int32Array.of(0), Int32Array.of(-1))).toBe(1);
+  });
+});
+
+describe("probabilities that are as large as they are often right", () => {
+  /** Rows at equal margins of which a share is right: p of the nearest should be that share. */
+  const judged = (right: number, n: number) => ({
+    distances: fromNumbers("float32", [n, 2], Array.from({ length: n }, () => [0, 1]).flat()),
+    labels: Int32Array.from({ length: n }, (_, i) => (i < right ? 0 : 1)),
+  });
+
+  it("by hand: with distances 0 and 1, p = 1/(1 + e^(−1/T)) is the share that is right", () => {
+    const T = calibratedTemperature(judged(900, 1000), 1);
+    // ε takes a little of it away: (0.9·(1 − 1/1002) + 0.1/1002).
+    const expected = 0.9 * (1 - 1 / 1002) + 0.1 / 1002;
+    expect(1 / (1 + Math.exp(-1 / T))).toBeCloseTo(expected, 4);
+    expect(calibrationError(judged(900, 1000), T)).toBeLessThan(0.002);
+  });
+
+  it("ten rows that were all right make nobody certain", () => {
+    const T = calibratedTemperature(judged(10, 10), 1);
+    expect(1 / (1 + Math.exp(-1 / T))).toBeCloseTo(11 / 12, 4);
+  });
+
+  it("the error is the gap between how sure and how right", () => {
+    // p = 1/(1 + e⁻¹) ≈ 0.731 for all, of which half are right.
+    expect(calibrationError(judged(50, 100), 1)).toBeCloseTo(1 / (1 + Math.exp(-1)) - 0.5, 6);
+  });
+
+  it("gathers those rows of a pass that have a label", () => {
+    const judging = new Judging(Int32Array.of(-1, 1), 2);
+    judging.add(0, Float32Array.of(1, 2));
+    judging.add(1, Float32Array.of(3, 4));
+    expect([...judging.judged()!.distances.data]).toEqual([3, 4]);
+    expect([...judging.judged()!.labels]).toEqual([1]);
+    expect(new Judging(Int32Array.of(-1), 2).judged()).toBeUndefined();
+  });
+});
