@@ -6,10 +6,13 @@ import { areNumbered, featureNames } from "../../data/feature.ts";
 import { guardedInQuery, guardedText } from "../../files/output/csvCell.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../../files/tables/database.ts";
 import { checkParquet } from "../../files/tables/parquetOrJson.ts";
+import { OnnxModel } from "../../model/onnxModel.ts";
 import { checkOnnx } from "../../onnx/check.ts";
 import { describeOnnx } from "../../onnx/read.ts";
+import { openForeign } from "../../runtime/foreign.ts";
 import { isMadeOf, onnxFiles } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
+import { damaged } from "../folder/runFolder.ts";
 import type { Assignments, EngineFacts } from "./sql/facts.ts";
 
 export interface CurrentOnnx {
@@ -19,7 +22,10 @@ export interface CurrentOnnx {
   readonly encoder?: Uint8Array;
 }
 
-/** The ONNX files as they should be: made anew where the centers have moved since they were written. */
+/**
+ * The ONNX files as they should be: made anew where the centers have moved since they were written. A folder may come
+ * from anybody, hashes and seal included: what does not open here is not handed on.
+ */
 export async function currentOnnx(run: Run, signal?: AbortSignal): Promise<CurrentOnnx> {
   const { folder, description } = run;
   const weights = await folder.bytes("weights.safetensors");
@@ -29,7 +35,27 @@ export async function currentOnnx(run: Run, signal?: AbortSignal): Promise<Curre
   const model = files.get("model.onnx")!;
   const decoder = files.get("decoder.onnx");
   const isBeside = encoder && describeOnnx(model).metadata.input !== undefined;
-  return { model, ...(decoder && { decoder }), ...(isBeside && { encoder }) };
+  const current = { model, ...(decoder && { decoder }), ...(isBeside && { encoder }) };
+  await checkOpens(run, current, signal);
+  return current;
+}
+
+async function checkOpens(run: Run, { model, decoder, encoder }: CurrentOnnx, signal?: AbortSignal): Promise<void> {
+  const device = await run.device();
+  const opens = async (name: string, opening: Promise<{ close(): Promise<void> }> | undefined): Promise<void> => {
+    const opened = await opening?.catch((error) => {
+      signal?.throwIfAborted();
+      throw damaged(run.path, name, error);
+    });
+    await opened?.close();
+  };
+  const foreign = (name: string, bytes: Uint8Array | undefined) =>
+    opens(name, bytes && openForeign(bytes, device, name, { ...(signal && { signal }) }));
+  await Promise.all([
+    opens("model.onnx", OnnxModel.open(model, device, signal)),
+    foreign("decoder.onnx", decoder),
+    foreign("encoder.onnx", encoder),
+  ]);
 }
 
 async function writtenOnnx(

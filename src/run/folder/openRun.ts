@@ -56,6 +56,11 @@ export class Run {
     return this.folder.name;
   }
 
+  /** Where it runs: as said, or the first that is here. */
+  async device(wanted?: DeviceName | Device): Promise<Device> {
+    return typeof wanted === "object" ? wanted : findDevice(this.#offers, wanted);
+  }
+
   /** A file for what the run says: none of its own, nor what it was fitted to. */
   async claim(out: string, options: ClaimOptions = {}): Promise<OutputFile> {
     const real = async (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
@@ -101,7 +106,7 @@ export class Run {
 
   /** The model. A network or a method of your own is code and not saved: it has to be given again. */
   async model({ device: wanted, network, method, signal }: LoadOptions = {}): Promise<NodeModel> {
-    const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
+    const device = await this.device(wanted);
     const { settings, result } = this.description;
     if (typeof method === "object" && method.name !== settings.method) {
       throw new RangeError(`${this.path}: was fitted by ${settings.method}, and cannot be used with ${method.name}`);
@@ -142,7 +147,7 @@ export class Run {
     const { settings, result } = this.description;
     if (!settings.methodFile && result.plan.network === undefined)
       return this.model({ ...(wanted && { device: wanted }), ...(signal && { signal }) });
-    const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
+    const device = await this.device(wanted);
     const [onnx, weights] = [await this.folder.bytes("model.onnx"), await this.folder.bytes("weights.safetensors")];
     if (!isMadeOf(onnx, weights)) {
       throw new RangeError(
