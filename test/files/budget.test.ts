@@ -1,7 +1,7 @@
 /** Files that would take the machine: refused by what they announce, before anything is allocated. */
 
 import { randomBytes } from "node:crypto";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink, truncate } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { crc32, deflateSync, gzipSync } from "node:zlib";
@@ -112,6 +112,42 @@ describe("rows that would not fit are refused with what they would need", () => 
 function image64(): Uint8Array {
   return png(64, 64, zeros(64 * 65));
 }
+
+describe("twenty gigabytes of nothing", () => {
+  const size = 20e9;
+  const beginnings: readonly [string, string][] = [
+    ["nothing before it", ""],
+    ["a beginning", "1\n2\n"],
+    ["a beginning that fills the first piece", "1\n2\n".repeat(30_000)],
+  ];
+
+  it.each(beginnings)("are no text, and refused at once: %s", async (_, beginning) => {
+    for (const name of ["nothing.csv", "nothing.tsv", "nothing.json", "nothing.jsonl"]) {
+      await truncate(await write(name, beginning), size);
+      await refused(join(folder, name), `${name}: must be text in UTF-8, there are zero bytes in it`);
+      await expect(openLabels(join(folder, name))).rejects.toThrow("must be text in UTF-8");
+    }
+  });
+
+  it("are no label for each row, whatever the format", async () => {
+    for (const name of ["many.csv", "many.json", "many.txt", "many.npy", "many.parquet"]) {
+      const path = await write(name, "1\n");
+      await truncate(path, size);
+      await expect(openLabels(path, undefined, { rows: 100 })).rejects.toThrow(
+        `${name}: there must be one label for each of 100 rows, it has 20 GB; is it another file?`,
+      );
+    }
+  });
+
+  it("are no record of JSON, whatever they are made of", async () => {
+    for (const [i, nothing] of [" ", "1", "\u00e4"].entries()) {
+      const path = await write(`long${i}.jsonl`, `{"a":1}\n${nothing.repeat(2 ** 24 + 2 ** 19)}\n`);
+      await refused(path, "a record of JSON must have 16777216 bytes at most, one has more");
+    }
+    const list = await write("list.json", `[${"1.5,".repeat(5e6)}2]`);
+    expect((await openRows(list)).data.count).toBe(5e6 + 1);
+  });
+});
 
 describe("labels in lines", () => {
   it("end as lines do on every system, wherever the file is cut into pieces", async () => {
