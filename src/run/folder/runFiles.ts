@@ -32,6 +32,9 @@ const folders: ReadonlyMap<string, RegExp> = new Map([
   ["stream", /^state\.safetensors$/],
 ]);
 
+/** From where a training goes on. */
+export const checkpoints = ["checkpoint/fit.safetensors", "checkpoint/choice.safetensors"] as const;
+
 /** The folders of a run, by name. */
 export const runFolders: readonly string[] = [...folders.keys()];
 
@@ -181,8 +184,7 @@ async function isOurs(path: string, name: string, known: KnownFiles): Promise<bo
  */
 async function isOlderRun(path: string, status: "training" | "done"): Promise<boolean> {
   if (status === "training") {
-    const names = ["checkpoint/fit.safetensors", "checkpoint/choice.safetensors"];
-    return (await Promise.all(names.map((name) => selfEvident[name]!(join(path, name))))).includes(true);
+    return (await Promise.all(checkpoints.map((name) => selfEvident[name]!(join(path, name))))).includes(true);
   }
   try {
     const { metadata } = describeOnnx(await readRegular(join(path, "model.onnx"), mostBytes));

@@ -23,6 +23,7 @@ import { memoryLimit } from "../../tensor/budget.ts";
 import { Aside } from "./aside.ts";
 import {
   checkPlain,
+  checkpoints,
   isListed,
   isPassing,
   removeCheckpoint,
@@ -254,6 +255,12 @@ export class RunFolder {
         await wait(100);
       }
     }
+  }
+
+  /** Whether a training can go on from where it was. */
+  async hasCheckpoint(): Promise<boolean> {
+    const found = await Promise.all(checkpoints.map((name) => isThere(this.file(name))));
+    return found.includes(true);
   }
 
   async write(name: string, content: Uint8Array | string): Promise<void> {
