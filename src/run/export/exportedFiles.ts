@@ -50,9 +50,9 @@ async function checkOpens(run: Run, { model, decoder, encoder }: CurrentOnnx, si
     await opened?.close();
   };
   const foreign = (name: string, bytes: Uint8Array | undefined) =>
-    opens(name, bytes && openForeign(bytes, device, name, { ...(signal && { signal }) }));
+    opens(name, bytes && openForeign(bytes, device, name, { signal }));
   await Promise.all([
-    opens("model.onnx", OnnxModel.open(model, device, signal)),
+    opens("model.onnx", OnnxModel.open(model, device, { signal })),
     foreign("decoder.onnx", decoder),
     foreign("encoder.onnx", encoder),
   ]);

@@ -54,7 +54,8 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       const encoder = network === undefined ? undefined : await readEncoder(network);
       const found = await findDevice(offers, device);
       opened = await openRows(source, { ...rows, ...stopping(options) });
-      if (encoder) await tryEncoder(network!, encoder, found, opened.data, options.signal);
+      if (encoder)
+        await tryEncoder(network!, encoder, found, opened.data, { signal: options.signal, memory: rows.memory });
       const settings: RunDescription["settings"] = {
         clusters: wanted(options.clusters, opened.data.count),
         ...(methodFile ? kept(methodFile) : { method }),
