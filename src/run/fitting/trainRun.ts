@@ -1,7 +1,8 @@
 /** The training behind a run: from open rows to a finished folder. */
 
-import { rm, stat } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { inWords } from "../../disk/cannotWrite.ts";
+import { isThere } from "../../disk/isThere.ts";
 import { methodOf } from "../../methods/index.ts";
 import { Model } from "../../model/model.ts";
 import { shellPath } from "../../text/shellText.ts";
@@ -90,7 +91,7 @@ async function trained(work: RunWork): Promise<Run> {
 async function inFolder({ folder, description, opened, encoder, signal }: RunWork, name: string) {
   const { memory } = storedOptions(description.source);
   const checkpoint = folder.file("checkpoint", name);
-  const isBegun = await stat(checkpoint).catch(() => undefined);
+  const isBegun = await isThere(checkpoint);
   return {
     checkpoint,
     ...(memory !== undefined && { memory }),
@@ -110,8 +111,7 @@ const choiceEpochs = "checkpoint/choice.jsonl";
  */
 async function pretrainingOfChoice(folder: RunFolder, history: readonly Epoch[]): Promise<readonly Epoch[]> {
   if (history.some(({ restart, phase }) => restart === 0 && phase === "pretraining")) return [];
-  const isThere = await stat(folder.file(choiceEpochs)).catch(() => undefined);
-  return isThere ? epochsIn(folder, choiceEpochs) : [];
+  return (await isThere(folder.file(choiceEpochs))) ? epochsIn(folder, choiceEpochs) : [];
 }
 
 type Weights = NonNullable<NonNullable<Model["fit"]["pretrained"]>[number]>;

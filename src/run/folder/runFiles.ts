@@ -5,8 +5,9 @@
  */
 
 import type { Dirent } from "node:fs";
-import { open, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { open, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isThere } from "../../disk/isThere.ts";
 import { readRegular } from "../../disk/regularFile.ts";
 import { sha256OfFile } from "../../disk/sha256.ts";
 import { writerOfPart } from "../../disk/writeWhole.ts";
@@ -100,7 +101,7 @@ export async function checkPlain(path: string): Promise<void> {
     }
   }
   const aside = join(path, asideFolder);
-  if (await stat(aside).catch(() => undefined)) await checkPlain(aside);
+  if (await isThere(aside)) await checkPlain(aside);
 }
 
 /** Removes files of a run, and its folders where nothing is left in them. */

@@ -1,9 +1,10 @@
 /** A run is a folder of plain files. `run.json` is written last and decides: what it says is there is there, whole. */
 
-import { constants, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { cannotWrite } from "../../disk/cannotWrite.ts";
+import { isThere } from "../../disk/isThere.ts";
 import { Lock } from "../../disk/lock.ts";
 import { OutputFile } from "../../disk/outputFile.ts";
 import { type CannotRead, readRegular } from "../../disk/regularFile.ts";
@@ -405,8 +406,4 @@ async function entries(path: string): Promise<string[]> {
       `${path}: ${error.code === "ENOTDIR" ? "is a file, not a folder" : `cannot be read (${error.code})`}`,
     );
   });
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }
