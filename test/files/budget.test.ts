@@ -242,6 +242,30 @@ describe("values inside values", () => {
     }
   });
 
+  it("are refused where a query names the file, by itself, by a pattern or with a reader", async () => {
+    await write("queried/deep.json", deep(64_000));
+    await write("queried/deep.txt", deep(64_000));
+    await write("queried/packed.json.gz", gzipSync(deep(64_000)));
+    await write("queried/deep.parquet", nestedParquet(100_000));
+    const at = (name: string): string => `'${join(folder, "queried", name)}'`;
+    for (const from of [
+      at("deep.json"),
+      at("*.json"),
+      at("packed.json.gz"),
+      `read_json(${at("deep.txt")})`,
+      `read_json_auto([${at("d*.txt")}])`,
+      at("deep.parquet"),
+      `read_parquet(${at("*.parquet")})`,
+      `(with a as (select * from ${at("deep.json")}) select * from a)`,
+    ]) {
+      await refused("sql", "nested deeper than 128 values", { sql: `select * from ${from}` });
+    }
+    await write("queried/packed.json.zst", Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0]));
+    await refused("sql", "packed by zstd is not looked into", { sql: `select * from ${at("packed.json.zst")}` });
+    makePipe(join(folder, "queried", "pipe.csv"));
+    await refused("sql", "pipe.csv: must be a file, is a pipe", { sql: `select * from ${at("pipe.csv")}` });
+  });
+
   it("may be as deep as people write them, and texts may hold any brackets", async () => {
     const row = JSON.stringify({ a: 1.5, b: "[[[[{{{{".repeat(100), c: { d: [[[{ e: 1 }]]] } });
     const opened = await openRows(await write("shallow.jsonl", `${row}\n${row.replace("1.5", "2.5")}\n`));
