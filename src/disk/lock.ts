@@ -43,7 +43,7 @@ export class Lock {
         if (this.#isTaken(writer)) break;
         if (writer === "no lock") {
           throw new RangeError(
-            `${this.#what}: ${this.#file} is in the way and is no lock of Telltale; move it, or choose another place`,
+            `${this.#file}: is in the way and is no lock of Telltale; move it, or choose another place`,
           );
         }
         if (writer !== "nobody") await this.#takeOver();

@@ -1,6 +1,6 @@
 /** Labels one after the other, in memory that is bounded however many there are. */
 
-import { checkMemory, memoryLimit } from "../tensor/budget.ts";
+import { bytesInWords, checkMemory, memoryLimit } from "../tensor/budget.ts";
 import { type Labels, labelsOf } from "./openedRows.ts";
 
 /** More different labels than this are no classes. */
@@ -15,6 +15,18 @@ export interface LabelOptions {
   readonly signal?: AbortSignal | undefined;
   /** How many rows there are to be labelled, where that is known. */
   readonly rows?: number | undefined;
+}
+
+/** A label may stand among other columns, but no row takes so many bytes; a gigabyte is nothing to worry about. */
+const mostPerRow = 1e6;
+const harmless = 2 ** 30;
+
+/** Refuses a file, packed or unpacked, that is far too large to hold one label for each row. */
+export function checkLabelSize(where: string, bytes: number, { rows = Number.POSITIVE_INFINITY }: LabelOptions): void {
+  if (bytes <= Math.max(harmless, rows * mostPerRow)) return;
+  throw new RangeError(
+    `${where}: there must be one label for each of ${rows} rows, it has ${bytesInWords(bytes)}; is it another file?`,
+  );
 }
 
 export class LabelList {

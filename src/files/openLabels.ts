@@ -7,7 +7,7 @@ import { sizeOf } from "../tensor/tensor.ts";
 import { type ArrayBytes, openArrayBytes } from "./arrays/arrayBytes.ts";
 import { piecesOf, withNameInErrors } from "./kept/bytes.ts";
 import { gunzipped } from "./kept/gunzipped.ts";
-import { LabelList, type LabelOptions } from "./labelList.ts";
+import { checkLabelSize, LabelList, type LabelOptions } from "./labelList.ts";
 import type { Labels } from "./openedRows.ts";
 import { type Format, type Recognized, recognize } from "./recognize.ts";
 import { csvError, csvRelation, findWrongLine } from "./tables/csv.ts";
@@ -42,7 +42,7 @@ const readers: Readonly<Record<Exclude<Format, "npz"> | "lines", Reader>> = {
 
 /** Reads .npy, IDX, CSV, JSON lines, Parquet (with a column), or plain text with a label in each line. */
 export async function openLabels(file: string, column?: string, options: LabelOptions = {}): Promise<Labels> {
-  await statRegular(file);
+  checkLabelSize(file, (await statRegular(file)).size, options);
   const isLines = /\.(txt|text|labels?)(\.gz)?$/i.test(file);
   const recognized = await recognize(file, file, !isLines);
   const format = isLines && (recognized.format === "csv" || recognized.format === "json") ? "lines" : recognized.format;
@@ -133,7 +133,7 @@ async function fromTable(
   { signal, ...options }: LabelOptions,
   onError?: (database: Database) => Promise<void>,
 ): Promise<Labels> {
-  if (gzipped) await checkGzip(file, file, signal);
+  if (gzipped) await checkGzip(file, file, signal, (unpacked) => checkLabelSize(file, unpacked, options));
   const memory = databaseMemory(options.memory);
   const explain = (error: Error): Error => csvError(file, error) ?? plainError(file, error, memory);
   const database = await Database.open({ memory, files: [file], ...(signal && { signal }) }, explain);

@@ -2,7 +2,8 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { cannotRead } from "../disk/regularFile.ts";
+import { cannotRead, openRegular } from "../disk/regularFile.ts";
+import { isGzip, latin1Text } from "../formats/bytes.ts";
 import { leastMemory } from "../tensor/budget.ts";
 import { openArray } from "./arrays/openArray.ts";
 import { openImages } from "./images/openImages.ts";
@@ -107,12 +108,27 @@ async function openQuery(source: string, sql: string, options: OpenOptions): Pro
   const query = sql.trim().replace(/;\s*$/, "");
   const { memory = defaultMemory, signal } = options;
   // One thread, since only then a query without an order gives its rows in the same order each time.
-  const settings = { memory, threads: 1, ...(signal && { signal }) };
+  const look = (file: string, isJson: boolean): Promise<void> => checkQueried(file, isJson, signal);
+  const settings = { memory, threads: 1, look, ...(signal && { signal }) };
   const database = await Database.openFor(where, query, settings, (error) => explained(where, error, memory));
   // The line break ends a comment that the query may end with.
   return closedOnError(database, () =>
     openTable(database, { where, relation: `(${query}\n)`, guessedTypes: false }, options),
   );
+}
+
+/** How files begin that zstd has packed. */
+const zstandard = "\x28\xb5\x2f\xfd";
+
+/** What a query names is somebody's file as any other. */
+async function checkQueried(file: string, isJson: boolean, signal: AbortSignal | undefined): Promise<void> {
+  const { file: opened } = await openRegular(file);
+  const start = await opened.read(Buffer.alloc(4), 0, 4, 0).finally(() => opened.close());
+  const magic = latin1Text(start.buffer);
+  if (magic === "PAR1") await checkParquet(file, file);
+  else if (isJson && magic === zstandard) {
+    throw new TypeError(`${file}: JSON that is packed by zstd is not looked into, and therefore not read; unpack it`);
+  } else if (isJson) await checkJson(file, file, { gzipped: isGzip(start.buffer) }, signal);
 }
 
 async function withDatabase(

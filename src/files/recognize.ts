@@ -31,7 +31,7 @@ const known =
 
 /** `name` is what people call the file; `path` is where its bytes are. Standard input has no name that tells. */
 export async function recognize(path: string, name: string, hasName: boolean): Promise<Recognized> {
-  const first = await firstBytes(path, name, 1 << 16);
+  const { first, last } = await endsOf(path, name, 1 << 16);
   if (first.length === 0) throw new RangeError(`${name}: the file is empty`);
   const gzipped = isGzip(first);
   const head = gzipped ? unpackedStart(first, name) : first;
@@ -52,7 +52,18 @@ export async function recognize(path: string, name: string, hasName: boolean): P
   if (gzipped && (format === "parquet" || format === "npz")) {
     throw new TypeError(`${name}: a ${format} file packs itself and is not read through gzip; unpack it with gunzip`);
   }
+  if (format === "csv" || format === "json") checkText(name, gzipped ? [head] : [head, last]);
   return { format, gzipped, head };
+}
+
+/** Zeros are no text: files end in them where a disk has lost bytes, and all of them are read in search of a line. */
+function checkText(name: string, [head, ...rest]: readonly [Uint8Array, ...Uint8Array[]]): void {
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
+    throw new TypeError(`${name}: must be UTF-8, starts like UTF-16; save it as UTF-8`);
+  }
+  if ([head, ...rest].some((bytes) => bytes.includes(0))) {
+    throw new TypeError(`${name}: must be text in UTF-8, there are zero bytes in it; it is damaged, or something else`);
+  }
 }
 
 function formatOf(name: string, extension: string | undefined): Format | undefined {
@@ -83,11 +94,15 @@ function unpackedStart(packed: Uint8Array, name: string): Uint8Array {
   }
 }
 
-async function firstBytes(path: string, name: string, most: number): Promise<Uint8Array> {
-  const { file } = await openRegular(path, name);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, 0);
+/** The first bytes and the last, which are the same where there are few. */
+async function endsOf(path: string, name: string, most: number): Promise<{ first: Uint8Array; last: Uint8Array }> {
+  const { file, size } = await openRegular(path, name);
+  const from = async (position: number): Promise<Uint8Array> => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, position);
     return buffer.subarray(0, bytesRead);
+  };
+  try {
+    return { first: await from(0), last: await from(Math.max(0, size - most)) };
   } catch (error) {
     throw cannotRead(name, error);
   } finally {

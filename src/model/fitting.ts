@@ -93,10 +93,10 @@ export async function prepared(
   options: NamedFitOptions,
   device: () => Promise<Device>,
 ): Promise<Prepared> {
-  const { network, missing, signal } = options;
+  const { network, missing, signal, memory } = options;
   if (!(network instanceof Uint8Array)) return { rows, options };
   checkedMethod(options);
-  const encoder = await Encoder.open(network, await device(), { ...(signal && { signal }) });
+  const encoder = await Encoder.open(network, await device(), { signal, memory });
   try {
     return {
       rows: await encoder.features(toData(rows, missing)),

@@ -1,6 +1,6 @@
 /** A model as its ONNX file alone: it says where rows are, and needs none of the code that it was made with. */
 
-import type { Device, ForeignModel } from "../runtime/device.ts";
+import type { Device, ForeignModel, ForeignOptions } from "../runtime/device.ts";
 import { foreignError, openForeign } from "../runtime/foreign.ts";
 import type { Values } from "../runtime/session.ts";
 import type { Tensor } from "../tensor/tensor.ts";
@@ -18,11 +18,11 @@ export class OnnxModel {
   }
 
   /** Opens the bytes of a model.onnx: whoever wrote it, it runs as what is not ours. */
-  static async open(bytes: Uint8Array, device: Device, signal?: AbortSignal): Promise<OnnxModel> {
-    const model = await openForeign(bytes, device, "model.onnx", { ...(signal && { signal }) });
+  static async open(bytes: Uint8Array, device: Device, options: ForeignOptions = {}): Promise<OnnxModel> {
+    const model = await openForeign(bytes, device, "model.onnx", options);
     const { inputNames, outputNames } = model;
     const missing = outputs.filter((name) => !outputNames.includes(name));
-    if (inputNames.join() === "x" && missing.length === 0) return new OnnxModel(model, signal);
+    if (inputNames.join() === "x" && missing.length === 0) return new OnnxModel(model, options.signal);
     await model.close();
     throw new TypeError(
       `model.onnx: must take x and give ${outputs.join(", ")}, takes ${inputNames} and gives ${outputNames}`,

@@ -21,9 +21,9 @@ export interface ForeignModel {
 
 export interface ForeignOptions {
   /** Ends the opening. */
-  readonly signal?: AbortSignal;
-  /** What it may take beyond its weights, in bytes, where that can be bounded. */
-  readonly memory?: number;
+  readonly signal?: AbortSignal | undefined;
+  /** What it may take beyond its weights, in megabytes, where that can be bounded. */
+  readonly memory?: number | undefined;
 }
 
 /** A place to run programs, ready to use. */

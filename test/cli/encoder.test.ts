@@ -7,7 +7,19 @@ import { join } from "node:path";
 import { TensorProto_DataType as DataType } from "onnx-buf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cpu } from "../../src/runtime/native.ts";
-import { body, integersOf, looping, model, node, tensorOf, value, withDataIn, yes } from "../onnx/strangers.ts";
+import {
+  body,
+  integer,
+  integersOf,
+  looping,
+  model,
+  node,
+  several,
+  tensorOf,
+  value,
+  withDataIn,
+  yes,
+} from "../onnx/strangers.ts";
 import { type Ended, telltale } from "./process.ts";
 
 let folder: string;
@@ -93,6 +105,28 @@ describe("an encoder that somebody has put into a run", () => {
     const { code, err } = await command("assign", "without", "rows.csv");
     expect([code, err]).toEqual([1, expect.stringContaining("encoder.onnx is missing")]);
   });
+});
+
+it("what an encoder takes is bounded by --memory, whatever runs it", async () => {
+  const greedy = model({
+    node: [
+      node("Expand", ["x", "wide"], ["big"]),
+      node("ReduceMax", ["big"], ["y"], { attribute: [several("axes", [0]), integer("keepdims", 0)] }),
+    ],
+    initializer: [integersOf("wide", [2 ** 24, 1, 4])],
+  });
+  await writeFile(join(folder, "greedy.onnx"), greedy);
+  await copyRun("greedy");
+  await writeFile(join(folder, "greedy", "encoder.onnx"), greedy);
+  for (const words of [
+    ["fit", "rows.csv", "--network", "greedy.onnx", "--out", "none", ...fitted],
+    ["assign", "greedy", "rows.csv", "--quiet"],
+    ["explain", "greedy", "--row", "3"],
+    ["compare", "greedy", "run", "--source", "rows.csv"],
+  ]) {
+    const { code, err } = await command(...words, "--memory", "300");
+    expect([code, err], words.join(" ")).toEqual([1, expect.stringContaining("needs more than 300 MB beyond its")]);
+  }
 });
 
 it("weights that are no numbers are refused by their name, and nothing is labelled", async () => {

@@ -1,7 +1,7 @@
 /** Files that would take the machine: refused by what they announce, before anything is allocated. */
 
 import { randomBytes } from "node:crypto";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink, truncate } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { crc32, deflateSync, gzipSync } from "node:zlib";
@@ -113,6 +113,42 @@ function image64(): Uint8Array {
   return png(64, 64, zeros(64 * 65));
 }
 
+describe("twenty gigabytes of nothing", () => {
+  const size = 20e9;
+  const beginnings: readonly [string, string][] = [
+    ["nothing before it", ""],
+    ["a beginning", "1\n2\n"],
+    ["a beginning that fills the first piece", "1\n2\n".repeat(30_000)],
+  ];
+
+  it.each(beginnings)("are no text, and refused at once: %s", async (_, beginning) => {
+    for (const name of ["nothing.csv", "nothing.tsv", "nothing.json", "nothing.jsonl"]) {
+      await truncate(await write(name, beginning), size);
+      await refused(join(folder, name), `${name}: must be text in UTF-8, there are zero bytes in it`);
+      await expect(openLabels(join(folder, name))).rejects.toThrow("must be text in UTF-8");
+    }
+  });
+
+  it("are no label for each row, whatever the format", async () => {
+    for (const name of ["many.csv", "many.json", "many.txt", "many.npy", "many.parquet"]) {
+      const path = await write(name, "1\n");
+      await truncate(path, size);
+      await expect(openLabels(path, undefined, { rows: 100 })).rejects.toThrow(
+        `${name}: there must be one label for each of 100 rows, it has 20 GB; is it another file?`,
+      );
+    }
+  });
+
+  it("are no record of JSON, whatever they are made of", async () => {
+    for (const [i, nothing] of [" ", "1", "\u00e4"].entries()) {
+      const path = await write(`long${i}.jsonl`, `{"a":1}\n${nothing.repeat(2 ** 24 + 2 ** 19)}\n`);
+      await refused(path, "a record of JSON must have 16777216 bytes at most, one has more");
+    }
+    const list = await write("list.json", `[${"1.5,".repeat(5e6)}2]`);
+    expect((await openRows(list)).data.count).toBe(5e6 + 1);
+  });
+});
+
 describe("labels in lines", () => {
   it("end as lines do on every system, wherever the file is cut into pieces", async () => {
     const names = Array.from({ length: 40_000 }, (_, i) => `class ${i % 5}`);
@@ -204,6 +240,30 @@ describe("values inside values", () => {
       await refused(path, "JSON must not be nested deeper than 128 values");
       await expect(openLabels(path)).rejects.toThrow("nested deeper");
     }
+  });
+
+  it("are refused where a query names the file, by itself, by a pattern or with a reader", async () => {
+    await write("queried/deep.json", deep(64_000));
+    await write("queried/deep.txt", deep(64_000));
+    await write("queried/packed.json.gz", gzipSync(deep(64_000)));
+    await write("queried/deep.parquet", nestedParquet(100_000));
+    const at = (name: string): string => `'${join(folder, "queried", name)}'`;
+    for (const from of [
+      at("deep.json"),
+      at("*.json"),
+      at("packed.json.gz"),
+      `read_json(${at("deep.txt")})`,
+      `read_json_auto([${at("d*.txt")}])`,
+      at("deep.parquet"),
+      `read_parquet(${at("*.parquet")})`,
+      `(with a as (select * from ${at("deep.json")}) select * from a)`,
+    ]) {
+      await refused("sql", "nested deeper than 128 values", { sql: `select * from ${from}` });
+    }
+    await write("queried/packed.json.zst", Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0]));
+    await refused("sql", "packed by zstd is not looked into", { sql: `select * from ${at("packed.json.zst")}` });
+    makePipe(join(folder, "queried", "pipe.csv"));
+    await refused("sql", "pipe.csv: must be a file, is a pipe", { sql: `select * from ${at("pipe.csv")}` });
   });
 
   it("may be as deep as people write them, and texts may hold any brackets", async () => {

@@ -4,10 +4,10 @@ import { basename, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Feature } from "../../src/data/feature.ts";
-import { describeOnnx } from "../../src/onnx/read.ts";
-import { modelName } from "../../src/run/export/exportedFiles.ts";
+import { describeOnnx, readOnnx, writeOnnx } from "../../src/onnx/read.ts";
 import { type ExportTarget, exportRun } from "../../src/run/export/exportRun.ts";
 import { statementsFor } from "../../src/run/export/sql/index.ts";
+import { modelName } from "../../src/run/export/sql/modelName.ts";
 import { save } from "../../src/run/folder/saveModel.ts";
 import { cpu } from "../../src/runtime/native.ts";
 import { folder, write } from "../files/folder.ts";
@@ -267,6 +267,27 @@ describe("nothing is half written", () => {
     );
     await expect(exportRun(run, { target: "csv", out: join(there, "x.csv") })).rejects.toThrow("cannot be written");
     expect((await readdir(to(""))).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  const targets = [
+    ["onnx", "model.onnx"],
+    ["onnx", "decoder.onnx"],
+    ["sql", "model.onnx"],
+  ] as const;
+  it.each(targets)("%s is not handed on with a %s that no program opens, whatever its hash", async (target, name) => {
+    const before = await run.folder.bytes(name);
+    const model = readOnnx(before);
+    model.opsetImport[0]!.version = 0n;
+    await write(`exported/${name}`, writeOnnx(model));
+    const out = to(`unopened-${target}-${name}.${target}`);
+    try {
+      await expect(exportRun(run, { target, out })).rejects.toThrow(
+        `the run is damaged: ${name} cannot be read (the model does not run here: `,
+      );
+      expect((await readdir(to(""))).filter((file) => file.startsWith("unopened-"))).toEqual([]);
+    } finally {
+      await write(`exported/${name}`, before);
+    }
   });
 
   it("what cannot be exported is said", async () => {

@@ -64,8 +64,8 @@ describe("external data", () => {
     ["in a folder behind a link", `folder/telltale-outside-${process.pid}.bin`, {}, "no link out of it"],
     ["nowhere", "", {}, inFolder],
     ["in no file that is there", "none.bin", {}, "is not there; put the file beside it"],
-    ["in a folder", "directory", {}, "is no file"],
-    ["in a pipe", "pipe.bin", {}, "is no file"],
+    ["in a folder", "directory", {}, 'its external data "directory": must be a file, is a folder'],
+    ["in a pipe", "pipe.bin", {}, 'its external data "pipe.bin": must be a file, is a pipe'],
     ["in the folder itself", ".", {}, inFolder],
     ["after its end", "weights.bin", { offset: "1000000" }, "ends after 80 bytes"],
     ["beyond its end", "weights.bin", { length: "1000000000000" }, "ends after 80 bytes"],
@@ -98,9 +98,9 @@ describe("external data", () => {
 });
 
 it.each([
-  ["is not there", "none.onnx", "the encoder cannot be read (ENOENT); network must name an ONNX file"],
-  ["is a folder", "directory", "is no file; network must name an ONNX file"],
-  ["is a pipe that nobody writes to", "pipe.onnx", "is no file; network must name an ONNX file"],
+  ["is not there", "none.onnx", "there is no such file; network must name an ONNX file"],
+  ["is a folder", "directory", "must be a file, is a folder; network must name an ONNX file"],
+  ["is a pipe that nobody writes to", "pipe.onnx", "must be a file, is a pipe; network must name an ONNX file"],
 ])("an encoder that %s is refused", async (_, name, message) => {
   await expect(readEncoder(join(folder, name))).rejects.toThrow(message);
 });

@@ -70,9 +70,9 @@ describe.each(["cpu", "wasm"] as const)("on %s", (device) => {
   });
 
   it("a run that takes more memory than it may is ended, and says so", async () => {
-    const opened = await open(large, { device, memory: 300e6 });
+    const opened = await open(large, { device, memory: 300 });
     await expect(opened.run({ x: tensor("float32", [1, 4], x.data.slice(0, 4)) }, ["y"])).rejects.toThrow(
-      "it needs more than 0.3 GB beyond its weights",
+      "it needs more than 300 MB beyond its weights; raise the limit with --memory",
     );
     await opened.close();
   });

@@ -64,7 +64,7 @@ export default { ...fuzzy, name: "failing", start(...given) {
 } };`;
 
 describe("a fit that fails", () => {
-  test("leaves nothing behind, and with --force the old run as it was", async () => {
+  test("before it has learned anything leaves nothing behind, and with --force the old run as it was", async () => {
     await writeFile(at("failing.mjs"), failing);
     const words = ["fit", "rows.csv", "-k", "3", "-q", "--method", "./failing.mjs", "--out"];
     const fresh = await telltale([...words, "deep/new"], { cwd });
@@ -75,6 +75,43 @@ describe("a fit that fails", () => {
     const before = await contents(at("failed"));
     expect(await telltale([...words, "failed", "--force"], { cwd })).toMatchObject({ code: 1, out: "" });
     expect(await contents(at("failed"))).toEqual(before);
+  });
+
+  test("keeps what it has learned, and goes on from there to the same bits", async () => {
+    // The second restart fails, as long as a file is there.
+    await writeFile(
+      at("late.mjs"),
+      `import { existsSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
+import fuzzy from ${JSON.stringify(fileURLToPath(new URL("../../examples/fuzzy.mjs", import.meta.url)))};
+let starts = 0;
+export default { ...fuzzy, name: "late", start(...given) {
+  if (!isMainThread && starts++ > 0 && existsSync("fails")) throw new RangeError("cannot go on");
+  return fuzzy.start(...given);
+} };`,
+    );
+    const words =
+      "fit rows.csv -k 3 --set hidden=16 --set pretraining=2 --epochs 2 --restarts 2 -q --method ./late.mjs";
+    const fit = (...rest: string[]) => telltale([...words.split(" "), "--out", ...rest], { cwd });
+    expect(await fit("undisturbed")).toMatchObject({ code: 0 });
+    await cp(one, at("late-forced"), { recursive: true });
+    await writeFile(at("fails"), "");
+    for (const rest of [["late-new"], ["late-forced", "--force"]]) {
+      const ended = await fit(...rest);
+      expect(ended).toMatchObject({ code: 1, out: "" });
+      expect(ended.err).toContain(
+        `cannot go on; what was trained is kept: go on with telltale fit --resume ${rest[0]} --method late.mjs\n`,
+      );
+    }
+    expect(await learned(at("late-forced/.replaced"))).toBe(await learned(one));
+    await rm(at("fails"));
+    for (const out of ["late-new", "late-forced"]) {
+      expect(await telltale(["fit", "--resume", out, "--method", "./late.mjs", "-q"], { cwd })).toMatchObject({
+        code: 0,
+      });
+      expect(await learned(at(out))).toBe(await learned(at("undisturbed")));
+      expect(await isThere(at(`${out}/.replaced`))).toBe(false);
+    }
   });
 
   test.each([
@@ -157,6 +194,24 @@ test("kill -9 during fit --force, at random moments: the old run or a new one th
       expect(await isThere(at(`${out}/.replaced`))).toBe(false);
     }
     expect(await readFile(at(`${out}/notes.txt`), "utf8")).toBe("mine");
+  }
+});
+
+test("a disk that is full once a fit has learned: it goes on when there is room", async (context) => {
+  const disk = await smallDisk(128);
+  if (!disk) return context.skip();
+  try {
+    const out = join(disk.path, "run");
+    const ended = await telltale(["fit", "rows.csv", "--out", out, ...quick], { cwd });
+    expect(ended).toMatchObject({ code: 1, out: "" });
+    expect(ended.err).toMatch(
+      /^telltale fit: .* cannot be written \(the disk is full\).*; what was trained is kept: go on with telltale fit --resume .*\n$/,
+    );
+    await cp(out, at("roomy"), { recursive: true });
+    expect(await telltale(["fit", "--resume", "roomy", "-q"], { cwd })).toMatchObject({ code: 0 });
+    expect(await learned(at("roomy"))).toBe(await learned(one));
+  } finally {
+    disk.remove();
   }
 });
 

@@ -18,9 +18,6 @@ export interface Csv {
 }
 
 export function csvRelation(path: string, name: string, head: Uint8Array, gzipped: boolean): Csv {
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
-    throw new TypeError(`${name}: must be UTF-8, starts like UTF-16; save it as UTF-8`);
-  }
   const text = Buffer.from(head)
     .toString("utf8")
     .replace(/^\ufeff/, "");

@@ -28,6 +28,9 @@ interface Settings {
   readonly signal?: AbortSignal;
 }
 
+/** Looks at a file of somebody's own before DuckDB reads it, perhaps as JSON. */
+type Look = (file: string, isJson: boolean) => Promise<void>;
+
 /** Turns DuckDB's error into ours. */
 type Explain = (error: Error) => Error;
 
@@ -48,18 +51,24 @@ export class Database {
     return Database.#create(settings, explain, async () => ({ paths, folders: [] }));
   }
 
-  /** For a query of a person's own, if it only reads: it reads the files that it names. */
-  static async openFor(where: string, query: string, settings: Settings, explain: Explain): Promise<Database> {
+  /** For a query of a person's own, if it only reads: it reads the files that it names, each looked at before. */
+  static async openFor(where: string, query: string, settings: Settings & { look: Look }, explain: Explain) {
     return Database.#create(settings, explain, async (database) => {
       const [[tree]] = (await database.rows(`select json_serialize_sql(${quoteText(query)})`)) as [[string]];
-      return filesOfQuery(where, tree);
+      const files = filesOfQuery(where, tree);
+      for (const path of files.paths) {
+        // What is no file, or none of this machine, is dealt with by the query.
+        const found = await database.rows(`select file from glob(${quoteText(path)})`).catch(() => []);
+        for (const [file] of found) await settings.look(String(file), files.json.includes(path));
+      }
+      return files;
     });
   }
 
   static async #create(
     { memory, threads, signal }: Settings,
     explain: Explain,
-    files: (database: Database) => Promise<QueryFiles>,
+    files: (database: Database) => Promise<Pick<QueryFiles, "paths" | "folders">>,
   ): Promise<Database> {
     const { DuckDBInstance } = await import("@duckdb/node-api");
     const instance = await DuckDBInstance.create(":memory:", {
@@ -84,7 +93,7 @@ export class Database {
   }
 
   /** Nothing else can be reached from now on, nor any of this undone. */
-  async #lockTo({ paths, folders }: QueryFiles): Promise<void> {
+  async #lockTo({ paths, folders }: Pick<QueryFiles, "paths" | "folders">): Promise<void> {
     const listed = (texts: readonly string[]): string => `[${texts.map(quoteText).join(", ")}]`;
     await this.rows(
       `set allowed_paths = ${listed(paths)}; set allowed_directories = ${listed(folders)}; set enable_external_access = false; set lock_configuration = true`,

@@ -1,6 +1,6 @@
 /** How deep values of JSON are inside each other, found byte by byte, as the file is read. */
 
-const [quote, backslash] = [34, 92];
+const [quote, backslash, comma, lineBreak] = [34, 92, 44, 10];
 /** With the bit for small letters set, [ is {, and ] is }. */
 const [small, opening, closing] = [0x20, 0x7b, 0x7d];
 
@@ -9,6 +9,8 @@ export class JsonDepth {
   most = 0;
   /** Bytes that have been seen. */
   seen = 0;
+  /** Of these, where the last value ended that may be a record: by itself, or in a first list. */
+  ended = 0;
   #depth = 0;
   #text: "none" | "inside" | "escaped" = "none";
   #whole = 0;
@@ -23,7 +25,7 @@ export class JsonDepth {
   }
 
   see(bytes: Uint8Array): void {
-    let [depth, most, text] = [this.#depth, this.most, this.#text];
+    let [depth, most, text, ended] = [this.#depth, this.most, this.#text, this.ended];
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i]!;
       if (text !== "none") {
@@ -38,9 +40,10 @@ export class JsonDepth {
         depth = Math.max(0, depth - 1);
         if (depth === 0) this.#whole++;
         else if (depth === 1) this.#inside++;
-      }
+        if (depth <= 1) ended = this.seen + i;
+      } else if (depth <= 1 && (byte === comma || byte === lineBreak)) ended = this.seen + i;
     }
     this.seen += bytes.length;
-    [this.#depth, this.most, this.#text] = [depth, most, text];
+    [this.#depth, this.most, this.#text, this.ended] = [depth, most, text, ended];
   }
 }

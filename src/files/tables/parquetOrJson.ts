@@ -22,8 +22,17 @@ export function parquetOrJsonRelation(path: string, name: string, { format, gzip
 }
 
 /** DuckDB takes a packed file that is cut short for a short file. */
-export async function checkGzip(path: string, name: string, signal?: AbortSignal): Promise<void> {
-  for await (const _ of gunzipped(path, name, signal));
+export async function checkGzip(
+  path: string,
+  name: string,
+  signal?: AbortSignal,
+  see: (unpacked: number) => void = () => {},
+): Promise<void> {
+  let unpacked = 0;
+  for await (const piece of gunzipped(path, name, signal)) {
+    unpacked += piece.length;
+    see(unpacked);
+  }
 }
 
 /**
@@ -43,6 +52,9 @@ export async function checkJson(
     depth.see(piece);
     if (depth.most > deepest) {
       throw new RangeError(`${name}: JSON must not be nested deeper than ${deepest} values, it is; is it a table?`);
+    }
+    if (depth.seen - depth.ended > largestRecord) {
+      throw new RangeError(`${name}: a record of JSON must have ${largestRecord} bytes at most, one has more`);
     }
     if (depth.records >= sampled && depth.seen > largestRecord) return;
   }

@@ -19,6 +19,8 @@ const doers = /^(write_log|nextval|currval|getenv|getvariable|__internal_.*)$/;
 export interface QueryFiles {
   readonly paths: readonly string[];
   readonly folders: readonly string[];
+  /** Of the paths, those that are read as JSON. */
+  readonly json: readonly string[];
 }
 
 /** As DuckDB writes down what it has parsed. */
@@ -30,16 +32,23 @@ export function filesOfQuery(where: string, serialized: string): QueryFiles {
   if (error && kind !== "not implemented") throw new RangeError(`${where}: ${shortened(String(message))}`);
   if (error || (statements as unknown[]).length !== 1) throw notReading(where);
   const names = new Set<string>();
+  const json = new Set<string>();
   for (const tree of treesIn(statements)) {
-    if (tree.type === "BASE_TABLE") names.add(String(tree.table_name));
-    else if (tree.type === "TABLE_FUNCTION") {
+    if (tree.type === "BASE_TABLE") {
+      const name = String(tree.table_name);
+      names.add(name);
+      if (/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i.test(name)) json.add(name);
+    } else if (tree.type === "TABLE_FUNCTION") {
       if (!readers.has(nameOf(tree.function))) throw doesMore(where, tree.function);
-      for (const text of textsIn(tree.function)) names.add(text);
+      for (const text of textsIn(tree.function)) {
+        names.add(text);
+        if (/json/.test(nameOf(tree.function))) json.add(text);
+      }
     } else if (tree.class === "FUNCTION" && doers.test(nameOf(tree))) throw doesMore(where, tree);
   }
   names.delete("");
   const paths = [...names];
-  return { paths, folders: paths.map(folderOf) };
+  return { paths, folders: paths.map(folderOf), json: [...json] };
 }
 
 function notReading(where: string): TypeError {

@@ -1,16 +1,20 @@
 /** What a run folder holds, brought into the form in which it leaves. */
 
-import { stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { areNumbered, featureNames } from "../../data/feature.ts";
+import { isThere } from "../../disk/isThere.ts";
 import { guardedInQuery, guardedText } from "../../files/output/csvCell.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../../files/tables/database.ts";
 import { checkParquet } from "../../files/tables/parquetOrJson.ts";
+import { OnnxModel } from "../../model/onnxModel.ts";
 import { checkOnnx } from "../../onnx/check.ts";
 import { describeOnnx } from "../../onnx/read.ts";
+import { openForeign } from "../../runtime/foreign.ts";
 import { isMadeOf, onnxFiles } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
+import { damaged } from "../folder/runFolder.ts";
 import type { Assignments, EngineFacts } from "./sql/facts.ts";
+import { modelName } from "./sql/modelName.ts";
 
 export interface CurrentOnnx {
   readonly model: Uint8Array;
@@ -19,7 +23,10 @@ export interface CurrentOnnx {
   readonly encoder?: Uint8Array;
 }
 
-/** The ONNX files as they should be: made anew where the centers have moved since they were written. */
+/**
+ * The ONNX files as they should be: made anew where the centers have moved since they were written. A folder may come
+ * from anybody, hashes and seal included: what does not open here is not handed on.
+ */
 export async function currentOnnx(run: Run, signal?: AbortSignal): Promise<CurrentOnnx> {
   const { folder, description } = run;
   const weights = await folder.bytes("weights.safetensors");
@@ -29,7 +36,27 @@ export async function currentOnnx(run: Run, signal?: AbortSignal): Promise<Curre
   const model = files.get("model.onnx")!;
   const decoder = files.get("decoder.onnx");
   const isBeside = encoder && describeOnnx(model).metadata.input !== undefined;
-  return { model, ...(decoder && { decoder }), ...(isBeside && { encoder }) };
+  const current = { model, ...(decoder && { decoder }), ...(isBeside && { encoder }) };
+  await checkOpens(run, current, signal);
+  return current;
+}
+
+async function checkOpens(run: Run, { model, decoder, encoder }: CurrentOnnx, signal?: AbortSignal): Promise<void> {
+  const device = await run.device();
+  const opens = async (name: string, opening: Promise<{ close(): Promise<void> }> | undefined): Promise<void> => {
+    const opened = await opening?.catch((error) => {
+      signal?.throwIfAborted();
+      throw damaged(run.path, name, error);
+    });
+    await opened?.close();
+  };
+  const foreign = (name: string, bytes: Uint8Array | undefined) =>
+    opens(name, bytes && openForeign(bytes, device, name, { signal }));
+  await Promise.all([
+    opens("model.onnx", OnnxModel.open(model, device, { signal })),
+    foreign("decoder.onnx", decoder),
+    foreign("encoder.onnx", encoder),
+  ]);
 }
 
 async function writtenOnnx(
@@ -130,27 +157,6 @@ async function assignmentsOf({ folder, description: { source } }: Run): Promise<
   return { file: resolve(file), ids, ...(isKnown && from) };
 }
 
-/** What Python and the engines have as words of their own, among names of letters only. */
-const taken = new Set(
-  (
-    "access add all alter and any array as asc assert async audit await between break by case cast char check class " +
-    "cluster column comment compress connect continue create current date decimal def default del delete desc " +
-    "distinct drop elif else except exclusive exists false file finally float for from global grant group having " +
-    "identified if immediate import in increment index initial insert integer intersect into is join lambda level " +
-    "like lock long match maxextents minus mlslabel mode model modify noaudit nocompress none nonlocal not nowait " +
-    "null number np of offline on online onnxruntime option or order pass pctfree pd prior public raise raw rename " +
-    "resource return revoke row rowid rownum rows select session set share size smallint spark start successful " +
-    "synonym sysdate table then to trigger true try uid union unique update user using validate values varchar view " +
-    "whenever where while with yield"
-  ).split(" "),
-);
-
-/** What a model is called elsewhere: letters, digits and _, as long as any engine takes, and no word of theirs. */
-export function modelName(run: string): string {
-  const name = run.replaceAll(/\W+/g, "_").slice(0, 100);
-  return /^[a-z]/i.test(name) && !taken.has(name.toLowerCase()) ? name : `run_${name}`;
-}
-
 interface FileColumn {
   readonly name: string;
   readonly type: string;
@@ -177,8 +183,4 @@ async function queried<T>(
   } finally {
     database.close();
   }
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => undefined)) !== undefined;
 }

@@ -17,7 +17,7 @@ import { ownMethod } from "../folder/ownMethod.ts";
 import { RunFolder } from "../folder/runFolder.ts";
 import { type RunDescription, runFormat, type SourceDescription } from "../folder/schemas/runDescription.ts";
 import { readEncoder, tryEncoder } from "./readEncoder.ts";
-import { trainRun } from "./trainRun.ts";
+import { TrainingKept, trainRun } from "./trainRun.ts";
 
 /** What a person may say about a fit of a file: as about any fit, and where the rows and the run are. */
 export interface FileFitOptions extends Pick<NamedFitOptions, "profile" | "seed" | "options" | "signal"> {
@@ -54,7 +54,8 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       const encoder = network === undefined ? undefined : await readEncoder(network);
       const found = await findDevice(offers, device);
       opened = await openRows(source, { ...rows, ...stopping(options) });
-      if (encoder) await tryEncoder(network!, encoder, found, opened.data, options.signal);
+      if (encoder)
+        await tryEncoder(network!, encoder, found, opened.data, { signal: options.signal, memory: rows.memory });
       const settings: RunDescription["settings"] = {
         clusters: wanted(options.clusters, opened.data.count),
         ...(methodFile ? kept(methodFile) : { method }),
@@ -90,8 +91,10 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       const code = { ...(encoder && { encoder }), ...(methodFile && { methodFile }) };
       return await trainRun({ folder, description, opened, offers, ...code, ...listening(options) });
     } catch (error) {
-      // One that was stopped can be resumed; of one that has failed nothing is left, and the old run is there again.
-      if (!options.signal?.aborted) await folder.discard();
+      // One that was stopped can be resumed, and so can one that had learned something; of any other that has failed
+      // nothing is left, and the old run is there again.
+      const isKept = options.signal?.aborted || error instanceof TrainingKept;
+      if (!isKept) await folder.discard();
       throw error;
     } finally {
       await opened?.close();

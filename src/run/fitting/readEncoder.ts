@@ -1,13 +1,14 @@
 /** An encoder that the person names: read with what lies beside it, looked at, and tried before anything is written. */
 
-import { constants } from "node:fs";
-import { type FileHandle, open, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import type { Data } from "../../data/data.ts";
+import { readRegular } from "../../disk/regularFile.ts";
+import { bytesOf } from "../../files/kept/bytes.ts";
 import { checkOnnx } from "../../onnx/check.ts";
 import { readOnnx, writeOnnx } from "../../onnx/read.ts";
 import { type ExternalData, externalDataOf, takeIn, tensorsOf } from "../../onnx/tensors.ts";
-import type { Device } from "../../runtime/device.ts";
+import type { Device, ForeignOptions } from "../../runtime/device.ts";
 import { Encoder } from "../../training/encoder.ts";
 
 /** What protobuf can hold, with some room for the rest. */
@@ -15,13 +16,8 @@ const mostBytes = 2 ** 31 - 2 ** 20;
 
 /** The encoder as one file that needs no other. */
 export async function readEncoder(path: string): Promise<Uint8Array> {
-  const bytes = await withFile(path, async (file) => {
-    const { size } = await file.stat();
-    if (size > mostBytes) throw tooLarge(path);
-    return file.readFile();
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === undefined) throw error;
-    throw new RangeError(`${path}: the encoder cannot be read (${error.code}); network must name an ONNX file`);
+  const bytes = await readRegular(path, mostBytes).catch((error: Error) => {
+    throw new RangeError(`${error.message}; network must name an ONNX file of less than 2 GB`);
   });
   const whole = await withDataBeside(path, bytes);
   checkOnnx(whole, path);
@@ -67,36 +63,21 @@ async function readBeside(path: string, { location, offset, length }: ExternalDa
   if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || resolve(folder, inside) !== file) {
     throw wrong("must be a file in its own folder, and no link out of it");
   }
-  return withFile(file, async (handle) => {
-    const { size } = await handle.stat();
-    const count = length ?? size - offset;
-    const isWithin = Number.isSafeInteger(offset) && Number.isSafeInteger(count) && offset >= 0 && count >= 0;
-    if (!isWithin || offset + count > size) throw wrong(`ends after ${size} bytes, before what is asked for`);
-    if (count > most) throw tooLarge(path);
-    const bytes = new Uint8Array(count);
-    for (let at = 0; at < count; ) {
-      const { bytesRead } = await handle.read(bytes, at, count - at, offset + at);
-      if (bytesRead === 0) throw wrong("changed while it was read");
-      at += bytesRead;
-    }
-    return bytes;
-  }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === undefined ? error : wrong(`cannot be read (${error.code})`);
-  });
-}
-
-function tooLarge(path: string): RangeError {
-  return new RangeError(`${path}: an encoder must have less than 2 GB, what lies beside it counted in`);
-}
-
-/** A file that is one: what waits for somebody to write, such as a pipe, would never end. */
-async function withFile<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const bytes = await bytesOf(file, `${path}: its external data ${name}`);
   try {
-    if (!(await file.stat()).isFile()) throw new RangeError(`${path}: is no file; network must name an ONNX file`);
-    return await read(file);
+    const count = length ?? bytes.size - offset;
+    const isWithin = Number.isSafeInteger(offset) && Number.isSafeInteger(count) && offset >= 0 && count >= 0;
+    if (!isWithin || offset + count > bytes.size) {
+      throw wrong(`ends after ${bytes.size} bytes, before what is asked for`);
+    }
+    if (count > most) {
+      throw new RangeError(`${path}: an encoder must have less than 2 GB, what lies beside it counted in`);
+    }
+    return await bytes.read(offset, count).catch((error: NodeJS.ErrnoException) => {
+      throw wrong(error.code === undefined ? error.message : `cannot be read (${error.code})`);
+    });
   } finally {
-    await file.close();
+    await bytes.close();
   }
 }
 
@@ -106,10 +87,10 @@ export async function tryEncoder(
   bytes: Uint8Array,
   device: Device,
   data: Data,
-  signal?: AbortSignal,
+  options: ForeignOptions = {},
 ): Promise<void> {
   try {
-    const encoder = await Encoder.open(bytes, device, { ...(signal && { signal }) });
+    const encoder = await Encoder.open(bytes, device, options);
     try {
       for await (const { x } of data.inOrder(1)) {
         await encoder.encode(x);
@@ -119,7 +100,7 @@ export async function tryEncoder(
       await encoder.close();
     }
   } catch (error) {
-    signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     throw new RangeError(`${path}: ${(error as Error).message}`);
   }
 }

@@ -1,8 +1,11 @@
 /** The training behind a run: from open rows to a finished folder. */
 
-import { rm, stat } from "node:fs/promises";
+import { rm } from "node:fs/promises";
+import { inWords } from "../../disk/cannotWrite.ts";
+import { isThere } from "../../disk/isThere.ts";
 import { methodOf } from "../../methods/index.ts";
 import { Model } from "../../model/model.ts";
+import { shellPath } from "../../text/shellText.ts";
 import { chooseClusters, rowsToChooseBy } from "../../training/chooseClusters.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import { plan } from "../../training/plan.ts";
@@ -10,13 +13,36 @@ import { pretrainingOptions } from "../../training/sharedOptions.ts";
 import { fitInWorker } from "../../worker/fitInWorker.ts";
 import { epochLines } from "../folder/modelFiles.ts";
 import { epochsIn, Run, storedOptions } from "../folder/openRun.ts";
+import { methodHint } from "../folder/ownMethod.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import type { RunDescription } from "../folder/schemas/runDescription.ts";
 import { finishRun } from "./finishRun.ts";
 import type { RunWork } from "./runWork.ts";
 import { sampleRows } from "./sampleRows.ts";
 
+/** A training that has failed, and left a checkpoint from which it can go on. */
+export class TrainingKept extends Error {}
+
 export async function trainRun(work: RunWork): Promise<Run> {
+  const { folder, description, signal } = work;
+  try {
+    return await trained(work);
+  } catch (error) {
+    if (signal?.aborted || !(await folder.hasCheckpoint())) throw error;
+    throw new TrainingKept(
+      `${plainReason(error)}; what was trained is kept: go on with telltale fit --resume ${shellPath(folder.path)}${methodHint(description)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** What the system has refused, in words, unless somebody has said it already. */
+function plainReason(error: unknown): string {
+  const { code, syscall, path, message } = error as NodeJS.ErrnoException;
+  return (code !== undefined && syscall !== undefined && inWords(code, path)) || message;
+}
+
+async function trained(work: RunWork): Promise<Run> {
   const { folder, opened, offers, methodFile, signal, onEvent } = work;
   const started = performance.now();
   const begun = await withChoice(work);
@@ -65,7 +91,7 @@ export async function trainRun(work: RunWork): Promise<Run> {
 async function inFolder({ folder, description, opened, encoder, signal }: RunWork, name: string) {
   const { memory } = storedOptions(description.source);
   const checkpoint = folder.file("checkpoint", name);
-  const isBegun = await stat(checkpoint).catch(() => undefined);
+  const isBegun = await isThere(checkpoint);
   return {
     checkpoint,
     ...(memory !== undefined && { memory }),
@@ -85,8 +111,7 @@ const choiceEpochs = "checkpoint/choice.jsonl";
  */
 async function pretrainingOfChoice(folder: RunFolder, history: readonly Epoch[]): Promise<readonly Epoch[]> {
   if (history.some(({ restart, phase }) => restart === 0 && phase === "pretraining")) return [];
-  const isThere = await stat(folder.file(choiceEpochs)).catch(() => undefined);
-  return isThere ? epochsIn(folder, choiceEpochs) : [];
+  return (await isThere(folder.file(choiceEpochs))) ? epochsIn(folder, choiceEpochs) : [];
 }
 
 type Weights = NonNullable<NonNullable<Model["fit"]["pretrained"]>[number]>;

@@ -9,8 +9,9 @@
  * run.json leaves first and comes back last, so that a process that ends at any moment leaves one of these.
  */
 
-import { mkdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isThere } from "../../disk/isThere.ts";
 import { readRegular } from "../../disk/regularFile.ts";
 import { removeLeftParts, syncFolder, writeWhole } from "../../disk/writeWhole.ts";
 import { parseJson } from "../../formats/json.ts";
@@ -97,8 +98,4 @@ async function move(from: string, to: string): Promise<void> {
     if (error.code !== "EEXIST") throw error;
   });
   await rename(from, to);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }

@@ -12,7 +12,13 @@ import { decodeSafetensors } from "../../formats/safetensors.ts";
 import { OnnxModel } from "../../model/onnxModel.ts";
 import { labelsIn, MissingWeights, modelFrom, planOf } from "../../model/storedModel.ts";
 import { describeOnnx } from "../../onnx/read.ts";
-import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
+import {
+  type Device,
+  type DeviceName,
+  type DeviceOffer,
+  type ForeignOptions,
+  findDevice,
+} from "../../runtime/device.ts";
 import { memoryLimit } from "../../tensor/budget.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
@@ -54,6 +60,11 @@ export class Run {
 
   get name(): string {
     return this.folder.name;
+  }
+
+  /** Where it runs: as said, or the first that is here. */
+  async device(wanted?: DeviceName | Device): Promise<Device> {
+    return typeof wanted === "object" ? wanted : findDevice(this.#offers, wanted);
   }
 
   /** A file for what the run says: none of its own, nor what it was fitted to. */
@@ -100,8 +111,8 @@ export class Run {
   }
 
   /** The model. A network or a method of your own is code and not saved: it has to be given again. */
-  async model({ device: wanted, network, method, signal }: LoadOptions = {}): Promise<NodeModel> {
-    const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
+  async model({ device: wanted, network, method, signal, memory }: LoadOptions = {}): Promise<NodeModel> {
+    const device = await this.device(wanted);
     const { settings, result } = this.description;
     if (typeof method === "object" && method.name !== settings.method) {
       throw new RangeError(`${this.path}: was fitted by ${settings.method}, and cannot be used with ${method.name}`);
@@ -110,7 +121,7 @@ export class Run {
     const plan = planOf(result.plan, { ...(network && { network }), ...(given && { method: given }) });
     const tensors = await this.#tensors();
     const history = await this.epochs();
-    const encoder = settings.encoder ? await this.#encoder(device, signal) : undefined;
+    const encoder = settings.encoder ? await this.#encoder(device, { signal, memory }) : undefined;
     try {
       return modelFrom(result, plan, tensors, { device, history, ...(encoder && { encoder }) }, NodeModel);
     } catch (error) {
@@ -119,10 +130,10 @@ export class Run {
     }
   }
 
-  async #encoder(device: Device, signal: AbortSignal | undefined): Promise<Encoder> {
+  async #encoder(device: Device, options: ForeignOptions): Promise<Encoder> {
     const bytes = await this.folder.bytes("encoder.onnx");
-    return Encoder.open(bytes, device, { ...(signal && { signal }) }).catch((error: Error) => {
-      signal?.throwIfAborted();
+    return Encoder.open(bytes, device, options).catch((error: Error) => {
+      options.signal?.throwIfAborted();
       throw new RangeError(`${this.path}: encoder.onnx cannot be used: ${error.message.replace(/^encoder: /, "")}`);
     });
   }
@@ -138,11 +149,11 @@ export class Run {
   }
 
   /** What says where rows are: the model; or, where its method is none of ours, its ONNX file, which needs no code. */
-  async assigner(wanted?: DeviceName | Device, signal?: AbortSignal): Promise<Assigner> {
+  async assigner(options: Pick<LoadOptions, "device" | "signal" | "memory"> = {}): Promise<Assigner> {
     const { settings, result } = this.description;
-    if (!settings.methodFile && result.plan.network === undefined)
-      return this.model({ ...(wanted && { device: wanted }), ...(signal && { signal }) });
-    const device = typeof wanted === "object" ? wanted : await findDevice(this.#offers, wanted);
+    if (!settings.methodFile && result.plan.network === undefined) return this.model(options);
+    const { signal, memory } = options;
+    const device = await this.device(options.device);
     const [onnx, weights] = [await this.folder.bytes("model.onnx"), await this.folder.bytes("weights.safetensors")];
     if (!isMadeOf(onnx, weights)) {
       throw new RangeError(
@@ -150,8 +161,8 @@ export class Run {
       );
     }
     const takesFeatures = describeOnnx(onnx).metadata.input !== undefined;
-    const encoder = takesFeatures ? await this.#encoder(device, signal) : undefined;
-    const model = await OnnxModel.open(onnx, device, signal).catch(async (error: Error) => {
+    const encoder = takesFeatures ? await this.#encoder(device, { signal, memory }) : undefined;
+    const model = await OnnxModel.open(onnx, device, { signal, memory }).catch(async (error: Error) => {
       await encoder?.close();
       signal?.throwIfAborted();
       throw new RangeError(`${this.path}: ${error.message}`);
@@ -278,13 +289,15 @@ export function openRunOn(offers: readonly DeviceOffer[]) {
 
 export interface LoadOptions {
   /** Where to run, by name, or a device that you have found yourself; by default the first that is here. */
-  readonly device?: DeviceName | Device;
+  readonly device?: DeviceName | Device | undefined;
   /** A network of your own is code and not saved: give it again. */
   readonly network?: NetworkBuilder;
   /** And so is a method of your own: the method, or the file that exports it. */
   readonly method?: Method | string;
   /** Ends what its encoder is at, where it has one. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** What its encoder may take beyond its weights, in megabytes. */
+  readonly memory?: number | undefined;
 }
 
 export function loadOn(offers: readonly DeviceOffer[]) {

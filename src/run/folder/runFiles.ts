@@ -5,8 +5,9 @@
  */
 
 import type { Dirent } from "node:fs";
-import { open, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { open, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isThere } from "../../disk/isThere.ts";
 import { readRegular } from "../../disk/regularFile.ts";
 import { sha256OfFile } from "../../disk/sha256.ts";
 import { writerOfPart } from "../../disk/writeWhole.ts";
@@ -31,6 +32,9 @@ const folders: ReadonlyMap<string, RegExp> = new Map([
   ["checkpoint", /^((fit|choice)\.safetensors|choice\.jsonl)$/],
   ["stream", /^state\.safetensors$/],
 ]);
+
+/** From where a training goes on. */
+export const checkpoints = ["checkpoint/fit.safetensors", "checkpoint/choice.safetensors"] as const;
 
 /** The folders of a run, by name. */
 export const runFolders: readonly string[] = [...folders.keys()];
@@ -97,7 +101,7 @@ export async function checkPlain(path: string): Promise<void> {
     }
   }
   const aside = join(path, asideFolder);
-  if (await stat(aside).catch(() => undefined)) await checkPlain(aside);
+  if (await isThere(aside)) await checkPlain(aside);
 }
 
 /** Removes files of a run, and its folders where nothing is left in them. */
@@ -181,8 +185,7 @@ async function isOurs(path: string, name: string, known: KnownFiles): Promise<bo
  */
 async function isOlderRun(path: string, status: "training" | "done"): Promise<boolean> {
   if (status === "training") {
-    const names = ["checkpoint/fit.safetensors", "checkpoint/choice.safetensors"];
-    return (await Promise.all(names.map((name) => selfEvident[name]!(join(path, name))))).includes(true);
+    return (await Promise.all(checkpoints.map((name) => selfEvident[name]!(join(path, name))))).includes(true);
   }
   try {
     const { metadata } = describeOnnx(await readRegular(join(path, "model.onnx"), mostBytes));

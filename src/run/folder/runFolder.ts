@@ -1,9 +1,10 @@
 /** A run is a folder of plain files. `run.json` is written last and decides: what it says is there is there, whole. */
 
-import { constants, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { cannotWrite } from "../../disk/cannotWrite.ts";
+import { isThere } from "../../disk/isThere.ts";
 import { Lock } from "../../disk/lock.ts";
 import { OutputFile } from "../../disk/outputFile.ts";
 import { type CannotRead, readRegular } from "../../disk/regularFile.ts";
@@ -23,6 +24,7 @@ import { memoryLimit } from "../../tensor/budget.ts";
 import { Aside } from "./aside.ts";
 import {
   checkPlain,
+  checkpoints,
   isListed,
   isPassing,
   removeCheckpoint,
@@ -256,6 +258,12 @@ export class RunFolder {
     }
   }
 
+  /** Whether a training can go on from where it was. */
+  async hasCheckpoint(): Promise<boolean> {
+    const found = await Promise.all(checkpoints.map((name) => isThere(this.file(name))));
+    return found.includes(true);
+  }
+
   async write(name: string, content: Uint8Array | string): Promise<void> {
     await this.writeAll(new Map([[name, content]]));
   }
@@ -398,8 +406,4 @@ async function entries(path: string): Promise<string[]> {
       `${path}: ${error.code === "ENOTDIR" ? "is a file, not a folder" : `cannot be read (${error.code})`}`,
     );
   });
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }

@@ -75,7 +75,7 @@ export async function assignFile(
   });
   try {
     onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
-    const model = await run.assigner(device, signal);
+    const model = await run.assigner({ device, signal, memory: rows?.memory });
     const names: OutputColumn[] = opened.ids
       ? idColumns(opened.ids.names, placementColumns)
       : [{ name: "row", type: "integer" }];

@@ -52,6 +52,7 @@ async function explained(run: Run, options: ExplainFileOptions, picture?: Output
     const model = await run.model({
       ...(device && { device }),
       ...(method !== undefined && { method }),
+      memory: rows?.memory,
       ...stopping,
     });
     try {

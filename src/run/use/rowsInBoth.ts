@@ -126,14 +126,14 @@ async function assigned(a: Run, b: Run, options: CompareOptions): Promise<Placed
 async function assignedBy(
   run: Run,
   open: () => Promise<OpenedRows>,
-  { device, signal }: CompareOptions,
+  { device, signal, rows }: CompareOptions,
 ): Promise<Assigned> {
   const opened = await open();
   try {
     const { data, ids } = opened;
     const labels = new Int32Array(data.count);
     const confidence = new Float32Array(data.count);
-    const model = await run.assigner(device, signal);
+    const model = await run.assigner({ device, signal, memory: rows?.memory });
     try {
       for await (const { placements } of placeRows(model, await model.features(data), signal ? { signal } : {})) {
         for (const { row, cluster, confidence: own } of placements) {

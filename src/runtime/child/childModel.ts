@@ -3,13 +3,16 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
+import { bytesInWords } from "../../tensor/budget.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import type { DeviceName, ForeignModel, ForeignOptions } from "../device.ts";
 import { ForeignEnded } from "../foreign.ts";
 import { lastWords, type Reply, type Request, tooMuchMemory } from "./messages.ts";
 
-/** What a model may take beyond its weights, unless said otherwise: activations, and the runtime itself. */
-const usualMemory = 2 * 2 ** 30;
+/** What a model may take beyond its weights, unless said otherwise, in megabytes. */
+const usualMemory = 2000;
+/** What the process takes in which it runs, in bytes. */
+const processItself = 2 ** 28;
 /** Weights are there once as they came, once as they were read, once as they are used, and while that is made. */
 const copiesOfWeights = 4;
 
@@ -46,9 +49,10 @@ export class ChildModel implements ForeignModel {
     // What could not be started has ended already.
     this.#exited = new Promise((resolve) => child.once(child.pid === undefined ? "error" : "close", resolve));
     child.once("close", (code, signal) => {
-      if (words === tooMuchMemory)
-        this.#end(`it needs more than ${(memory / 2 ** 30).toFixed(1)} GB beyond its weights`);
-      else this.#end(`its process ended by itself (${signal ?? code})`);
+      if (words === tooMuchMemory) {
+        const limit = bytesInWords(memory * 1e6);
+        this.#end(`it needs more than ${limit} beyond its weights; raise the limit with --memory (memory)`);
+      } else this.#end(`its process ended by itself (${signal ?? code})`);
     });
     this.#rest();
   }
@@ -60,7 +64,7 @@ export class ChildModel implements ForeignModel {
   ): Promise<ChildModel> {
     signal?.throwIfAborted();
     const env = Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
-    const most = memory + copiesOfWeights * bytes.length;
+    const most = processItself + memory * 1e6 + copiesOfWeights * bytes.length;
     const child = fork(fileURLToPath(program), [String(process.pid), String(most)], {
       serialization: "advanced",
       execArgv: [],
