@@ -21,6 +21,7 @@ import { encodeNpy } from "../src/formats/npy.ts";
 import { tensor } from "../src/tensor/tensor.ts";
 import { commitOf } from "./commit.ts";
 
+const tell = ["--method", "tell", "--epochs", "3"];
 const quick = ["--restarts", "1", "--no-map"];
 const little = [...quick, "--set", "pretraining=2", "--set", "hidden=64"];
 
@@ -29,9 +30,9 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "assign 200,000 × 16, CSV": ["assign", "run", "wide.csv", "--out", "out.csv"],
   "assign 200,000 × 16, Parquet": ["assign", "run", "wide.parquet", "--out", "out.parquet"],
   "assign 200,000 × 16, .npy": ["assign", "run-npy", "wide.npy", "--out", "out.csv"],
-  "fit tell to 1,000 × 10, CSV": ["fit", "small.csv", "-k", "4", "--epochs", "3", ...little, "--out", "out"],
+  "fit tell to 1,000 × 10, CSV": ["fit", "small.csv", "-k", "4", ...tell, ...little, "--out", "out"],
   "fit tell to 2,000 digits": [
-    ...["fit", "digits.npy", "-k", "10", "--epochs", "3", ...little],
+    ...["fit", "digits.npy", "-k", "10", ...tell, ...little],
     ...["--set", "network=fullyConnected", "--out", "out"],
   ],
   "fit kmeans to 100,000 × 8, Parquet": [

@@ -37,11 +37,12 @@ describe("by hand", () => {
     const loss = crossEntropy(taughtAs(list(2, 0), 3), d, 0.7);
     const [slope] = gradient(loss, [d]);
     const at = [0.3, 1.2, 0.8, 0.1, 0.5, 0.9];
-    const value = (data: number[]) => evaluate(loss, new Map([[d, { shape: [2, 3], data: Float64Array.from(data) }]]));
-    const found = evaluate(slope!, new Map([[d, { shape: [2, 3], data: Float64Array.from(at) }]]));
+    const given = (data: number[]) => new Map([[d, { shape: [2, 3], data: Float64Array.from(data) }]]);
+    const value = (data: number[]): number => evaluate([loss], given(data), 2)[0]!.data[0]!;
+    const found = evaluate([slope!], given(at), 2)[0]!;
     const numeric = at.map((_, i) => {
       const moved = (by: number) => at.map((each, j) => (i === j ? each + by : each));
-      return (value(moved(1e-5)).data[0]! - value(moved(-1e-5)).data[0]!) / 2e-5;
+      return (value(moved(1e-5)) - value(moved(-1e-5))) / 2e-5;
     });
     expectClose([...found.data], numeric, 1e-8);
   });
