@@ -27,7 +27,10 @@ export async function halfIn({ words, out }: Said): Promise<string | undefined> 
 
 const checks: Readonly<Record<string, (words: readonly string[], out: string) => Promise<void>>> = {
   assign: async (words, out) => checkRows(optionIn(words, "--out", "-o"), promised(out)),
-  stream: async (words, out) => checkRows(optionIn(words, "--out", "-o"), promised(out)),
+  // Of a stream in which nothing came nothing is written, and it says so.
+  stream: async (words, out) => {
+    if (promised(out) !== 0) await checkRows(optionIn(words, "--out", "-o"), promised(out));
+  },
   fit: async (words) =>
     checkRun(optionIn(words, "--out", "-o") ?? optionIn(words, "--resume"), words.includes("--no-report")),
   report: async (words) => checkReport(join(words[1]!, "report.html")),

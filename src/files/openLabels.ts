@@ -10,7 +10,7 @@ import { gunzipped } from "./kept/gunzipped.ts";
 import { checkLabelSize, LabelList, type LabelOptions } from "./labelList.ts";
 import type { Labels } from "./openedRows.ts";
 import { type Format, type Recognized, recognize } from "./recognize.ts";
-import { csvError, csvRelation, findWrongLine } from "./tables/csv.ts";
+import { checkFirstLine, csvError, csvRelation, findWrongLine } from "./tables/csv.ts";
 import { Database, databaseMemory, plainError, shortened } from "./tables/database.ts";
 import { readLabels } from "./tables/openTable.ts";
 import { checkGzip, checkJson, checkParquet, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
@@ -26,7 +26,8 @@ const readers: Readonly<Record<Exclude<Format, "npz"> | "lines", Reader>> = {
   npy: (source, options) => fromArray({ ...source, format: "npy" }, options),
   idx: (source, options) => fromArray({ ...source, format: "idx" }, options),
   lines: fromLines,
-  csv: (source, options) => {
+  csv: async (source, options) => {
+    await checkFirstLine(source.file, source.file, source, options.signal);
     const csv = csvRelation(source.file, source.file, source.head, source.gzipped);
     return fromTable(source, csv.relation, options, (database) => findWrongLine(database, csv));
   },

@@ -11,7 +11,7 @@ import { spoolError } from "./kept/bytes.ts";
 import { spool, temporaryFolder } from "./kept/temporary.ts";
 import type { OpenedRows, OpenOptions } from "./openedRows.ts";
 import { type Recognized, recognize } from "./recognize.ts";
-import { checkNames, csvError, csvRelation, findWrongLine, withVectors } from "./tables/csv.ts";
+import { checkFirstLine, checkNames, csvError, csvRelation, findWrongLine, withVectors } from "./tables/csv.ts";
 import { Database, databaseMemory, plainError, shortened } from "./tables/database.ts";
 import { withInfiniteNumbers } from "./tables/infiniteNumbers.ts";
 import { openTable } from "./tables/openTable.ts";
@@ -89,6 +89,7 @@ async function openCsv(
   { head, gzipped }: Recognized,
   options: OpenOptions,
 ): Promise<OpenedRows> {
+  await checkFirstLine(path, name, { head, gzipped }, options.signal);
   const csv = csvRelation(path, name, head, gzipped);
   return withDatabase(name, path, options, async (database) => {
     const described = await database.rows(`describe select * from ${csv.relation}`).catch(async (error) => {

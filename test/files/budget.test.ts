@@ -113,6 +113,20 @@ function image64(): Uint8Array {
   return png(64, 64, zeros(64 * 65));
 }
 
+describe("a first line without an end", () => {
+  it("is no table: refused before DuckDB looks for its columns, packed or not", async () => {
+    const commas = new TextEncoder().encode(",".repeat(3_000_000));
+    const problem = "line 1 must have 2097152 letters at most";
+    for (const [name, bytes] of [
+      ["commas.csv", commas],
+      ["commas.csv.gz", gzipSync(commas)],
+    ] as const) {
+      await refused(await write(name, bytes), `${name}: ${problem}`);
+      await expect(openLabels(join(folder, name))).rejects.toThrow(problem);
+    }
+  });
+});
+
 describe("twenty gigabytes of nothing", () => {
   const size = 20e9;
   const beginnings: readonly [string, string][] = [

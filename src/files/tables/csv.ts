@@ -1,5 +1,8 @@
 /** CSV for DuckDB: strictly, with the separator of the first line, and with errors that name the line. */
 
+import { piecesOf } from "../kept/bytes.ts";
+import { gunzipped } from "../kept/gunzipped.ts";
+import type { Recognized } from "../recognize.ts";
 import { type Database, quoteName, quotePath, quoteText, shortened } from "./database.ts";
 
 /** What people write for "there is no value". In quotes they are text. */
@@ -36,6 +39,31 @@ export function csvRelation(path: string, name: string, head: Uint8Array, gzippe
     plain: `read_csv(${quotePath(path)}, ${options}, auto_detect = false, header = true, columns = {${columns}})`,
     unnamed: `read_csv(${quotePath(path)}, ${options}, auto_detect = false, header = false, columns = {${columns}})`,
   };
+}
+
+/** DuckDB reads no longer line, and takes gigabytes to find that out where the first is. */
+const longestLine = 2 ** 21;
+
+/** Refuses a file whose first line is longer than any that can be read. */
+export async function checkFirstLine(
+  path: string,
+  name: string,
+  { head, gzipped }: Pick<Recognized, "head" | "gzipped">,
+  signal?: AbortSignal,
+): Promise<void> {
+  const isEnd = (byte: number): boolean => byte === 10 || byte === 13;
+  if (head.some(isEnd)) return;
+  let length = 0;
+  for await (const piece of gzipped ? gunzipped(path, name, signal) : piecesOf(path, name, signal)) {
+    const end = piece.findIndex(isEnd);
+    length += end < 0 ? piece.length : end;
+    if (length > longestLine) {
+      throw new RangeError(
+        `${name}: line 1 must have ${longestLine} letters at most, it has more; is it a table? Many columns are better kept as Parquet or .npy`,
+      );
+    }
+    if (end >= 0) return;
+  }
 }
 
 /** DuckDB's report on a line, in our words; undefined where it names none. */

@@ -14,7 +14,8 @@ import type { OnEvent } from "../events.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
 import { checkSameRows, checkStoredSql, Run, storedOptions } from "../folder/openRun.ts";
 import { ownMethod } from "../folder/ownMethod.ts";
-import { RunFolder } from "../folder/runFolder.ts";
+import { sortedFiles } from "../folder/runFiles.ts";
+import { damaged, RunFolder } from "../folder/runFolder.ts";
 import { type RunDescription, runFormat, type SourceDescription } from "../folder/schemas/runDescription.ts";
 import { readEncoder, tryEncoder } from "./readEncoder.ts";
 import { TrainingKept, trainRun } from "./trainRun.ts";
@@ -111,8 +112,11 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
     const { result, source, settings } = stored;
     if (stored.status === "done" && result) {
       const run = new Run(folder, { ...stored, result }, offers);
-      // Weights that nobody can read are not called done.
+      // What nobody can read is not called done.
       await run.labels();
+      const { changed } = await sortedFiles(path);
+      const damagedFile = changed.find((name) => /\.(parquet|onnx|safetensors)$/.test(name));
+      if (damagedFile) throw damaged(path, damagedFile, new RangeError("is not as the run has written it"));
       return run;
     }
     if (options.source === undefined && source.name === "-") {
