@@ -67,6 +67,21 @@ const modularityInAll = (candidates: readonly Known[]): number[] => {
 const modularityInOwn = (candidates: readonly Known[]): number[] =>
   candidates.map((candidate) => modularityIn(candidate, candidate.view));
 
+/** Modularity, where partitions cut at most 1 % of the ties and have a third of the best modularity: of these alone. */
+const atGaps = (candidates: readonly Known[]): number[] => {
+  const scores = modularityInOwn(candidates);
+  const most = Math.max(...scores);
+  const lies = candidates.map((candidate, i) => cutShare(candidate, scores[i]!) <= 0.01 && scores[i]! >= most / 3);
+  return lies.includes(true) ? scores.map((score, i) => (lies[i] ? score : -1)) : scores;
+};
+
+/** Σⱼ eⱼ = Q + Σⱼ aⱼ²; the share aⱼ of ends is nearly that of rows. */
+const cutShare = ({ labels: [first] }: Known, modularity: number): number => {
+  const counts = new Map<number, number>();
+  for (const label of first!) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum - (count / first!.length) ** 2, 1 - modularity);
+};
+
 /** The first that is within this share of the best. */
 const simplest = (scores: readonly number[], share: number): number => {
   const most = Math.max(...scores);
@@ -82,7 +97,7 @@ const fewestRanks = (...scores: readonly (readonly number[])[]): number => {
 };
 
 /** The rule that `chooseTeacher` follows. */
-export const kept = "modularity, simplest";
+export const kept = "gaps, modularity, simplest";
 
 export const rules: Readonly<Record<string, Rule>> = {
   restarts: (candidates) =>
@@ -91,6 +106,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   "modularity, both": (candidates) => best(modularityInAll(candidates)),
   "modularity, simplest": (candidates) => simplest(modularityInOwn(candidates), 0.005),
   "modularity, both, simplest": (candidates) => simplest(modularityInAll(candidates), 0.005),
+  "gaps, modularity, simplest": (candidates) => simplest(atGaps(candidates), 0.005),
   cut: (candidates) => best(both("cut")(candidates)),
   silhouette: (candidates) => best(candidates.map(({ silhouette, view }) => silhouette[view]!)),
   "silhouette, both": (candidates) => best(both("silhouette")(candidates)),

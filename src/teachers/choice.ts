@@ -5,9 +5,11 @@
  * 1. Every candidate, a view and a teacher, divides a sample of the rows.
  * 2. Its score is the modularity of its partition in the neighbour graph of its view. Of several pretrainings all
  *    graphs count, the mean: what one of them has made up the others do not confirm.
- * 3. The simplest candidate that is within the tolerance of the best is taken: views in their order, and in each the
+ * 3. Modularity likes clusters of one size. So where partitions cut almost no tie, they lie at gaps, and only they count,
+ *    unless they do no more than part a few rows from all others.
+ * 4. The simplest candidate that is within the tolerance of the best is taken: views in their order, and in each the
  *    teachers in the order of the table below. Of several pretrainings, the one whose partition by it scores best.
- * 4. The teacher divides all rows.
+ * 5. The teacher divides all rows.
  */
 
 import { type Graph, neighbourGraph } from "../numerics/neighbours/neighbourGraph.ts";
@@ -68,6 +70,9 @@ const neighbours = 10;
 /** What is within this share of the best score is as good. */
 const tolerance = 0.005;
 
+/** A partition that cuts at most this share of the ties lies at gaps, if its score is at least this share of the best. */
+const gap = { cut: 0.01, score: 1 / 3 };
+
 /** The teacher that suits the rows, and what it says of all of them. */
 export async function chooseTeacher(views: readonly View[], lesson: Required<Lesson>): Promise<Choice> {
   const n = checkedRows(views);
@@ -85,8 +90,9 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
       outcomes.push({ view, pretraining: 0, teacher, partition, name, ...scoreOf(partition, graphs) });
     }
   }
-  const best = highest(outcomes);
-  const simplest = outcomes.find(({ score }) => score >= best.score - tolerance * Math.abs(best.score))!;
+  const counting = atGaps(outcomes);
+  const best = highest(counting);
+  const simplest = counting.find(({ score }) => score >= best.score - tolerance * Math.abs(best.score))!;
 
   const { view, teacher, name } = simplest;
   const again: Outcome[] = [simplest];
@@ -118,7 +124,10 @@ interface Seen {
 
 type Outcome = Pick<Choice, "view" | "pretraining" | "teacher" | "partition"> & Score & { readonly name: string };
 
-type Score = Pick<Tried, "score" | "error">;
+interface Score extends Pick<Tried, "score" | "error"> {
+  /** The share of ties that the partition cuts. */
+  readonly cut: number;
+}
 
 function checkedRows(views: readonly View[]): number {
   const counts = views.flatMap(({ codes }) => codes.map(({ shape }) => shape[0]!));
@@ -148,14 +157,21 @@ async function seenOf({ name, codes }: View, some: Int32Array | undefined, k: nu
 
 /** The mean over the graphs. */
 function scoreOf({ labels }: Partition, graphs: readonly Graph[]): Score {
-  let [score, error] = [0, 0];
+  let [score, cut] = [0, 0];
   for (const graph of graphs) {
-    const { value, cut } = modularityOf(graph, labels);
-    score += value / graphs.length;
-    // As of a share that was counted over so many rows: the ties of one row are not independent.
-    error += Math.sqrt((cut * (1 - cut)) / labels.length) / graphs.length;
+    const modularity = modularityOf(graph, labels);
+    score += modularity.value / graphs.length;
+    cut += modularity.cut / graphs.length;
   }
-  return { score, error };
+  // As of a share that was counted over so many rows: the ties of one row are not independent.
+  return { score, cut, error: Math.sqrt((Math.max(0, cut) * (1 - cut)) / labels.length) };
+}
+
+/** Those that lie at gaps, and all where none does. */
+function atGaps(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const least = gap.score * highest(outcomes).score;
+  const found = outcomes.filter(({ cut, score }) => cut <= gap.cut && score >= least);
+  return found.length > 0 ? found : outcomes;
 }
 
 /** Of equals, the first. */

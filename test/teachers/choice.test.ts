@@ -61,6 +61,20 @@ describe("chooseTeacher", () => {
     expect(ari(labels, byRows.partition.labels)).toBe(1);
   });
 
+  it("goes by a gap between clusters of very unequal size, though two halves of a cloud are more modular", async () => {
+    const isFar = (at: number) => at < 90;
+    const data = noise(320, 4)
+      .data.slice(0, 640)
+      .map((value, at) => value + (isFar(at) ? 12 : 0));
+    const labels = Int32Array.from({ length: 320 }, (_, i) => (isFar(2 * i) ? 0 : 1));
+    const views = [rowsView(tensor("float32", [320, 2], data)), { name: "codes", codes: [noise(320, 5)] }];
+    const { view, partition, tried } = await chooseTeacher(views, lessonOf(2));
+    const best = (name: string) => Math.max(...tried.filter((one) => one.view === name).map(({ score }) => score));
+    expect(best("codes")).toBeGreaterThan(best("rows"));
+    expect(view).toBe(0);
+    expect(ari(labels, partition.labels)).toBe(1);
+  });
+
   it("takes the pretraining that has learned something", async () => {
     const { rows, labels } = blobs(120, { deviation: 0.1 });
     const codes = [noise(120, 1), rows];
