@@ -106,7 +106,13 @@ export const rules: Readonly<Record<string, Rule>> = {
   "modularity, both": (candidates) => best(modularityInAll(candidates)),
   "modularity, simplest": (candidates) => simplest(modularityInOwn(candidates), 0.005),
   "modularity, both, simplest": (candidates) => simplest(modularityInAll(candidates), 0.005),
-  "gaps, modularity, simplest": (candidates) => simplest(atGaps(candidates), 0.005),
+  "gaps, modularity, simplest": (candidates) => {
+    const scores = atGaps(candidates);
+    const at = best(scores);
+    const cut = Math.max(0, cutShare(candidates[at]!, scores[at]!));
+    const error = Math.sqrt((cut * (1 - cut)) / candidates[at]!.labels[0]!.length);
+    return simplest(scores, Math.max(0.005, error / Math.abs(scores[at]!)));
+  },
   cut: (candidates) => best(both("cut")(candidates)),
   silhouette: (candidates) => best(candidates.map(({ silhouette, view }) => silhouette[view]!)),
   "silhouette, both": (candidates) => best(both("silhouette")(candidates)),

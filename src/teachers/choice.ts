@@ -7,7 +7,7 @@
  *    graphs count, the mean: what one of them has made up the others do not confirm.
  * 3. Modularity likes clusters of one size. So where partitions cut almost no tie, they lie at gaps, and only they count,
  *    unless they do no more than part a few rows from all others.
- * 4. The simplest candidate that is within the tolerance of the best is taken: views in their order, and in each the
+ * 4. The simplest candidate that is about as good as the best is taken: views in their order, and in each the
  *    teachers in the order of the table below. Of several pretrainings, the one whose partition by it scores best.
  * 5. The teacher divides all rows.
  */
@@ -67,7 +67,7 @@ const axes = 32;
 /** Who is a neighbour in the graphs. */
 const neighbours = 10;
 
-/** What is within this share of the best score is as good. */
+/** What is within one standard error of the best score is as good, and within this share of it where that is more. */
 const tolerance = 0.005;
 
 /** A partition that cuts at most this share of the ties lies at gaps, if its score is at least this share of the best. */
@@ -83,24 +83,24 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
   const seen: Seen[] = [];
   for (const view of views) seen.push(await seenOf(view, some, clusters, pace));
 
+  const outcomeOf = async (view: number, pretraining: number, teacher: TeacherName): Promise<Outcome> => {
+    const { name, samples, graphs } = seen[view]!;
+    const partition = await teachers[teacher].teach(samples[pretraining]!, own);
+    return { view, pretraining, teacher, partition, name, ...scoreOf(partition, graphs) };
+  };
+
   const outcomes: Outcome[] = [];
-  for (const [view, { name, samples, graphs }] of seen.entries()) {
-    for (const teacher of candidates) {
-      const partition = await teachers[teacher].teach(samples[0]!, own);
-      outcomes.push({ view, pretraining: 0, teacher, partition, name, ...scoreOf(partition, graphs) });
-    }
+  for (const view of seen.keys()) {
+    for (const teacher of candidates) outcomes.push(await outcomeOf(view, 0, teacher));
   }
   const counting = atGaps(outcomes);
   const best = highest(counting);
-  const simplest = counting.find(({ score }) => score >= best.score - tolerance * Math.abs(best.score))!;
+  const slack = Math.max(best.error, tolerance * Math.abs(best.score));
+  const simplest = counting.find(({ score }) => score >= best.score - slack)!;
 
-  const { view, teacher, name } = simplest;
-  const again: Outcome[] = [simplest];
-  for (const [pretraining, sample] of seen[view]!.samples.entries()) {
-    if (pretraining === 0) continue;
-    const partition = await teachers[teacher].teach(sample, own);
-    again.push({ view, pretraining, teacher, partition, name, ...scoreOf(partition, seen[view]!.graphs) });
-  }
+  const { view, teacher } = simplest;
+  const again = [simplest];
+  for (let other = 1; other < seen[view]!.samples.length; other++) again.push(await outcomeOf(view, other, teacher));
   const { pretraining, partition } = highest(again);
   return {
     view,
@@ -180,8 +180,7 @@ function highest(outcomes: readonly Outcome[]): Outcome {
 }
 
 function reasonOf(simplest: Outcome, best: Outcome): string {
-  const own = `${simplest.teacher} of ${simplest.name} keeps neighbours together (modularity ${simplest.score.toFixed(3)})`;
-  const near = `within ${100 * tolerance} %`;
-  if (simplest === best) return `${own}, and nothing simpler comes ${near} of it`;
-  return `${own}, ${near} of the best, ${best.teacher} of ${best.name} (${best.score.toFixed(3)}), and is simpler`;
+  const said = ({ teacher, name, score }: Outcome) => `${teacher} of ${name} (modularity ${score.toFixed(3)})`;
+  if (simplest === best) return `${said(best)} keeps neighbours together best, and nothing simpler does about as well`;
+  return `${said(simplest)} keeps neighbours together about as well as the best, ${said(best)}, and is simpler`;
 }
