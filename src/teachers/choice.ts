@@ -3,12 +3,13 @@
  * How the rule was found, what else was tried, and where it errs: docs/choice.md.
  *
  * 1. Every candidate, a view and a teacher, divides a sample of the rows.
- * 2. Its score is the modularity of its partition in the neighbour graph of its view. Of several pretrainings all
- *    graphs count, the mean: what one of them has made up the others do not confirm.
- * 3. Modularity likes clusters of one size. So where partitions cut almost no tie, they lie at gaps, and only they count,
- *    unless they do no more than part a few rows from all others.
- * 4. The simplest candidate that is about as good as the best is taken: views in their order, and in each the
- *    teachers in the order of the table below. Of several pretrainings, the one whose partition by it scores best.
+ * 2. Its score is the association of its partition in the neighbour graph of its view: how many of a row's neighbours
+ *    are in the row's cluster, each cluster counting alike. Of several pretrainings all graphs count, the mean: what one
+ *    of them has made up the others do not confirm.
+ * 3. A few rows that nobody else is tied to are a perfect cluster, and leave all others in one. So what has less than
+ *    half of the best modularity, which likes clusters of one size, does not count.
+ * 4. The simplest candidate that is about as good as the best is taken: views in their order, and in each the teachers
+ *    in the order of the table below. Of several pretrainings, the one whose partition by it scores best.
  * 5. The teacher divides all rows.
  */
 
@@ -17,10 +18,10 @@ import type { Pace } from "../numerics/pace.ts";
 import { principalAxes, projected } from "../numerics/principalAxes.ts";
 import { type Tensor, takeRows } from "../tensor/tensor.ts";
 import { type TeacherName, teachers } from "./index.ts";
-import { modularityOf } from "./modularity.ts";
 import { neighboursIn, neighboursOf } from "./neighbourhood.ts";
 import type { Partition } from "./partition.ts";
 import type { Lesson } from "./teacher.ts";
+import { togethernessOf } from "./togetherness.ts";
 
 /** The same rows in other numbers. */
 export interface View {
@@ -40,7 +41,7 @@ export interface Choice {
   readonly tried: readonly Tried[];
 }
 
-/** A candidate, its modularity, and how far that may be from what other rows of the kind would give. */
+/** A candidate, its score, and the standard error of that: other rows of the kind would give another. */
 export interface Tried {
   readonly view: string;
   readonly teacher: TeacherName;
@@ -67,11 +68,11 @@ const axes = 32;
 /** Who is a neighbour in the graphs. */
 const neighbours = 10;
 
-/** What is within one standard error of the best score is as good, and within this share of it where that is more. */
-const tolerance = 0.005;
+/** What is this near to the best score is as good: half a standard error, or this where that is less. */
+const tolerance = { errors: 0.5, least: 0.001 };
 
-/** A partition that cuts at most this share of the ties lies at gaps, if its score is at least this share of the best. */
-const gap = { cut: 0.01, score: 1 / 3 };
+/** What has less than this share of the best modularity parts a few rows from all others. */
+const leastModularity = 0.5;
 
 /** The teacher that suits the rows, and what it says of all of them. */
 export async function chooseTeacher(views: readonly View[], lesson: Required<Lesson>): Promise<Choice> {
@@ -93,9 +94,9 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
   for (const view of seen.keys()) {
     for (const teacher of candidates) outcomes.push(await outcomeOf(view, 0, teacher));
   }
-  const counting = atGaps(outcomes);
+  const counting = withoutIslands(outcomes);
   const best = highest(counting);
-  const slack = Math.max(best.error, tolerance * Math.abs(best.score));
+  const slack = Math.max(tolerance.errors * best.error, tolerance.least);
   const simplest = counting.find(({ score }) => score >= best.score - slack)!;
 
   const { view, teacher } = simplest;
@@ -125,8 +126,7 @@ interface Seen {
 type Outcome = Pick<Choice, "view" | "pretraining" | "teacher" | "partition"> & Score & { readonly name: string };
 
 interface Score extends Pick<Tried, "score" | "error"> {
-  /** The share of ties that the partition cuts. */
-  readonly cut: number;
+  readonly modularity: number;
 }
 
 function checkedRows(views: readonly View[]): number {
@@ -157,21 +157,20 @@ async function seenOf({ name, codes }: View, some: Int32Array | undefined, k: nu
 
 /** The mean over the graphs. */
 function scoreOf({ labels }: Partition, graphs: readonly Graph[]): Score {
-  let [score, cut] = [0, 0];
+  let [score, modularity] = [0, 0];
   for (const graph of graphs) {
-    const modularity = modularityOf(graph, labels);
-    score += modularity.value / graphs.length;
-    cut += modularity.cut / graphs.length;
+    const found = togethernessOf(graph, labels);
+    score += found.association / graphs.length;
+    modularity += found.modularity / graphs.length;
   }
   // As of a share that was counted over so many rows: the ties of one row are not independent.
-  return { score, cut, error: Math.sqrt((Math.max(0, cut) * (1 - cut)) / labels.length) };
+  return { score, modularity, error: Math.sqrt(Math.max(0, score * (1 - score)) / labels.length) };
 }
 
-/** Those that lie at gaps, and all where none does. */
-function atGaps(outcomes: readonly Outcome[]): readonly Outcome[] {
-  const least = gap.score * highest(outcomes).score;
-  const found = outcomes.filter(({ cut, score }) => cut <= gap.cut && score >= least);
-  return found.length > 0 ? found : outcomes;
+function withoutIslands(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const most = Math.max(...outcomes.map(({ modularity }) => modularity));
+  const least = most - (1 - leastModularity) * Math.abs(most);
+  return outcomes.filter(({ modularity }) => modularity >= least);
 }
 
 /** Of equals, the first. */
@@ -180,7 +179,8 @@ function highest(outcomes: readonly Outcome[]): Outcome {
 }
 
 function reasonOf(simplest: Outcome, best: Outcome): string {
-  const said = ({ teacher, name, score }: Outcome) => `${teacher} of ${name} (modularity ${score.toFixed(3)})`;
+  const said = ({ teacher, name, score }: Outcome) =>
+    `${teacher} of ${name} (${(100 * score).toFixed(1)} % of neighbours share a cluster)`;
   if (simplest === best) return `${said(best)} keeps neighbours together best, and nothing simpler does about as well`;
   return `${said(simplest)} keeps neighbours together about as well as the best, ${said(best)}, and is simpler`;
 }
