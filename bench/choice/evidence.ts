@@ -10,6 +10,7 @@ import { principalAxes, projected } from "../../src/numerics/principalAxes.ts";
 import { carried } from "../../src/teachers/carried.ts";
 import { type TeacherName, teachers } from "../../src/teachers/index.ts";
 import { partitionOf } from "../../src/teachers/partition.ts";
+import { togethernessOf } from "../../src/teachers/togetherness.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { type Tensor, takeRows, tensor } from "../../src/tensor/tensor.ts";
 
@@ -29,6 +30,8 @@ export interface SeenRows {
   readonly wanted: boolean;
 }
 
+type InViews = Readonly<Record<string, readonly number[]>>;
+
 export interface Candidate {
   readonly view: string;
   readonly teacher: TeacherName;
@@ -36,9 +39,9 @@ export interface Candidate {
   readonly labels: readonly (readonly number[])[];
   readonly seconds: number;
   /** Of each of the labelings, in each of the views, in each of its pretrainings. */
-  readonly modularity: readonly Readonly<Record<string, readonly number[]>>[];
+  readonly modularity: readonly InViews[];
+  readonly association: readonly InViews[];
   /** In each of the views. */
-  readonly cut: Readonly<Record<string, number>>;
   readonly silhouette: Readonly<Record<string, number>>;
   readonly likelihood: Readonly<Record<string, number>>;
 }
@@ -75,6 +78,10 @@ export async function evidenceOf(views: readonly SeenRows[], clusters: number, s
   const seen = await Promise.all(views.map((view) => narrowed(view, pace)));
   const graphs = new Map<string, Graph[]>();
   for (const { name, codes } of seen) graphs.set(name, await Promise.all(codes.map((rows) => graphOf(rows, pace))));
+  const inGraphs = (labels: Int32Array, kind: "modularity" | "association"): InViews =>
+    Object.fromEntries(
+      [...graphs].map(([name, some]) => [name, some.map((graph) => togethernessOf(graph, labels)[kind])]),
+    );
   const out: Candidate[] = [];
   for (const { name: view, codes } of seen) {
     for (const teacher of candidateTeachers) {
@@ -86,14 +93,6 @@ export async function evidenceOf(views: readonly SeenRows[], clusters: number, s
       }
       const seconds = (performance.now() - began) / 1000;
       const first = labels[0]!;
-      const inViews = (measure: (rows: Tensor<"float32">, graph: Graph) => number): Record<string, number> =>
-        Object.fromEntries(
-          seen.map((other) => {
-            // A partition of one pretraining is looked at in the other.
-            const at = other.codes.length - 1;
-            return [other.name, measure(other.codes[at]!, graphs.get(other.name)![at]!)];
-          }),
-        );
       const likelihood: Record<string, number> = {};
       for (const other of seen) likelihood[other.name] = await likelihoodOf(other.codes[0]!, first, random, pace);
       out.push({
@@ -101,14 +100,11 @@ export async function evidenceOf(views: readonly SeenRows[], clusters: number, s
         teacher,
         labels: labels.map((of) => [...of]),
         seconds,
-        modularity: labels.map((of) =>
-          Object.fromEntries([...graphs].map(([name, some]) => [name, some.map((graph) => modularityOf(graph, of))])),
-        ),
-        cut: inViews((_, graph) => cutOf(graph, first)),
-        silhouette: inViews((rows) =>
-          new Set(first).size < 2
-            ? -1
-            : silhouette(rows, first, { sample: { size: 1000, random: random.fork("some") } }),
+        modularity: labels.map((of) => inGraphs(of, "modularity")),
+        association: labels.map((of) => inGraphs(of, "association")),
+        // A partition of one pretraining is looked at in the other.
+        silhouette: Object.fromEntries(
+          seen.map((other) => [other.name, silhouetteOf(other.codes.at(-1)!, first, random)]),
         ),
         likelihood,
       });
@@ -173,31 +169,9 @@ function leastStrength(own: Int32Array, other: Int32Array): number {
   return least;
 }
 
-/** Ties inside of clusters and all ties of clusters, as shares of all ties. */
-function tiesOf({ starts, rows, weights }: Graph, labels: Int32Array): { inside: Float64Array; all: Float64Array } {
-  const k = Math.max(...labels) + 1;
-  const [inside, all] = [new Float64Array(k), new Float64Array(k)];
-  let total = 0;
-  for (let i = 0; i < labels.length; i++) {
-    for (let at = starts[i]!; at < starts[i + 1]!; at++) {
-      total += weights[at]!;
-      if (labels[i]! < 0) continue;
-      all[labels[i]!]! += weights[at]!;
-      if (labels[i] === labels[rows[at]!]) inside[labels[i]!]! += weights[at]!;
-    }
-  }
-  return { inside: inside.map((value) => value / total), all: all.map((value) => value / total) };
-}
-
-function modularityOf(graph: Graph, labels: Int32Array): number {
-  const { inside, all } = tiesOf(graph, labels);
-  return inside.reduce((sum, share, j) => sum + share - all[j]! ** 2, 0);
-}
-
-/** 1 − normalized cut / k. */
-function cutOf(graph: Graph, labels: Int32Array): number {
-  const { inside, all } = tiesOf(graph, labels);
-  return inside.reduce((sum, share, j) => sum + (all[j]! > 0 ? share / all[j]! : 0), 0) / inside.length;
+function silhouetteOf(rows: Tensor<"float32">, labels: Int32Array, random: Random): number {
+  if (new Set(labels).size < 2) return -1;
+  return silhouette(rows, labels, { sample: { size: 1000, random: random.fork("some") } });
 }
 
 /** Mean log-likelihood of the fifth of rows that a normal distribution for each cluster was not learned from. */

@@ -46,31 +46,52 @@ function agreementOf(candidates: readonly Known[], weights: readonly number[] = 
   });
 }
 
-/** Of the first labeling: in a view, the mean of what it is in the view's pretrainings. */
-const modularityIn = ({ modularity: [first] }: Known, view: string): number => mean(first![view]!);
+type Graphs = "modularity" | "association";
 
-const inAll = (values: Readonly<Record<string, number>>, views: readonly string[]): number =>
-  mean(views.map((view) => values[view]!));
+/** Of the first labeling: in a view, the mean of what it is in the view's pretrainings. */
+const inView = (candidate: Known, kind: Graphs, view: string): number => mean(candidate[kind][0]![view]!);
+
+const inOwn = (candidates: readonly Known[], kind: Graphs): number[] =>
+  candidates.map((candidate) => inView(candidate, kind, candidate.view));
+
+const inAll = (candidates: readonly Known[], kind: Graphs): number[] => {
+  const views = viewsOf(candidates);
+  return candidates.map((candidate) => mean(views.map((view) => inView(candidate, kind, view))));
+};
+
+const silhouetteInAll = (candidates: readonly Known[]): number[] => {
+  const views = viewsOf(candidates);
+  return candidates.map(({ silhouette }) => mean(views.map((view) => silhouette[view]!)));
+};
 
 const viewsOf = (candidates: readonly Known[]): string[] => [...new Set(candidates.map(({ view }) => view))];
 
-const both = (kind: "cut" | "silhouette") => (candidates: readonly Known[]) => {
-  const views = viewsOf(candidates);
-  return candidates.map((candidate) => inAll(candidate[kind], views));
-};
-
-const modularityInAll = (candidates: readonly Known[]): number[] => {
-  const views = viewsOf(candidates);
-  return candidates.map((candidate) => mean(views.map((view) => modularityIn(candidate, view))));
-};
-
-const modularityInOwn = (candidates: readonly Known[]): number[] =>
-  candidates.map((candidate) => modularityIn(candidate, candidate.view));
-
-/** The first that is within this share of the best. */
-const simplest = (scores: readonly number[], share: number): number => {
+/** Modularity, where partitions cut at most 1 % of the ties and have a third of the best modularity: of these alone. */
+const atGaps = (candidates: readonly Known[]): number[] => {
+  const scores = inOwn(candidates, "modularity");
   const most = Math.max(...scores);
-  return scores.findIndex((score) => score >= most - share * Math.abs(most));
+  const lies = candidates.map((candidate, i) => cutShare(candidate, scores[i]!) <= 0.01 && scores[i]! >= most / 3);
+  return lies.includes(true) ? scores.map((score, i) => (lies[i] ? score : -1)) : scores;
+};
+
+/** Σⱼ eⱼ = Q + Σⱼ aⱼ²; the share aⱼ of ends is nearly that of rows. */
+const cutShare = ({ labels: [first] }: Known, modularity: number): number => {
+  const counts = new Map<number, number>();
+  for (const label of first!) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum - (count / first!.length) ** 2, 1 - modularity);
+};
+
+/** Association, of those that have half of the best modularity. */
+const noIslands = (candidates: readonly Known[]): number[] => {
+  const modularity = inOwn(candidates, "modularity");
+  const least = 0.5 * Math.max(...modularity);
+  return inOwn(candidates, "association").map((score, i) => (modularity[i]! >= least ? score : -1));
+};
+
+/** The first that is so near to the best. */
+const simplest = (scores: readonly number[], tolerance: number): number => {
+  const most = Math.max(...scores);
+  return scores.findIndex((score) => score >= most - tolerance);
 };
 
 /** The place of each among all, 0 the best. */
@@ -82,18 +103,25 @@ const fewestRanks = (...scores: readonly (readonly number[])[]): number => {
 };
 
 /** The rule that `chooseTeacher` follows. */
-export const kept = "modularity, simplest";
+export const kept = "cut, own, no islands, simplest";
 
 export const rules: Readonly<Record<string, Rule>> = {
   restarts: (candidates) =>
     best(candidates.map(({ labels: [one, other] }) => (other ? ari([...one!], [...other]) : 1))),
-  modularity: (candidates) => best(modularityInOwn(candidates)),
-  "modularity, both": (candidates) => best(modularityInAll(candidates)),
-  "modularity, simplest": (candidates) => simplest(modularityInOwn(candidates), 0.005),
-  "modularity, both, simplest": (candidates) => simplest(modularityInAll(candidates), 0.005),
-  cut: (candidates) => best(both("cut")(candidates)),
+  modularity: (candidates) => best(inOwn(candidates, "modularity")),
+  "modularity, both": (candidates) => best(inAll(candidates, "modularity")),
+  cut: (candidates) => best(inAll(candidates, "association")),
+  "modularity, simplest": (candidates) => simplest(inOwn(candidates, "modularity"), 0.005),
+  "gaps, modularity, simplest": (candidates) => simplest(atGaps(candidates), 0.005),
+  "cut, own": (candidates) => best(inOwn(candidates, "association")),
+  "cut, own, no islands, simplest": (candidates) => {
+    const scores = noIslands(candidates);
+    const most = Math.max(...scores);
+    const error = Math.sqrt((most * (1 - most)) / candidates[0]!.labels[0]!.length);
+    return simplest(scores, Math.max(0.001, error / 2));
+  },
   silhouette: (candidates) => best(candidates.map(({ silhouette, view }) => silhouette[view]!)),
-  "silhouette, both": (candidates) => best(both("silhouette")(candidates)),
+  "silhouette, both": (candidates) => best(silhouetteInAll(candidates)),
   likelihood: (candidates) => best(candidates.map(({ likelihood }) => likelihood[candidates[0]!.view]!)),
   medoid: (candidates) => best(agreementOf(candidates)),
   consensus: (candidates) => [
@@ -124,7 +152,7 @@ export const rulesOfHalves: Readonly<Record<string, Rule>> = {
     fewestRanks(
       stabilityOf(candidates),
       agreementOf(candidates),
-      modularityInAll(candidates),
-      both("silhouette")(candidates),
+      inAll(candidates, "modularity"),
+      silhouetteInAll(candidates),
     ),
 };

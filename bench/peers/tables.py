@@ -1,6 +1,7 @@
 """Makes small labelled tables: those that come with scikit-learn, and generated ones of known shapes.
 
-usage: python3 tables.py FOLDER
+usage: python3 tables.py FOLDER [fresh]
+With `fresh` other tables: those that were made after the rule of docs/choice.md was found, to see whether it holds.
 Writes FOLDER/NAME/features.npy.gz (float32 [n, d]) and labels.npy.gz (uint8 [n]) for each, as bench/data.ts reads them.
 Made with scikit-learn 1.7 and numpy 2; every generator has a seed of its own, so that one more table changes no other.
 """
@@ -13,14 +14,18 @@ from pathlib import Path
 import numpy as np
 from sklearn import datasets
 
-made = {}
+made, fresh = {}, {}
 
 
-def table(function):
+def table(function, among=made):
     """Registers a generator under its name; it is given a random generator of its own."""
     name = function.__name__.replace("_", "-")
-    made[name] = lambda: function(np.random.default_rng(zlib.crc32(name.encode())))
+    among[name] = lambda: function(np.random.default_rng(zlib.crc32(name.encode())))
     return function
+
+
+def fresh_table(function):
+    return table(function, fresh)
 
 
 def normal(random, centers, sizes, widths):
@@ -225,8 +230,87 @@ def mixed(random):
     return np.concatenate([rows * [10, 1, 1, 100], np.eye(3)[kind], yes[:, None]], 1), labels
 
 
+# Made afterwards.
+
+
+def classified(random, **options):
+    return datasets.make_classification(1200, random_state=int(random.integers(1000)), flip_y=0, shuffle=False, **options)
+
+
+@fresh_table
+def corners(random):
+    return classified(random, n_features=10, n_informative=5, n_redundant=3, n_classes=4, n_clusters_per_class=1, class_sep=2)
+
+
+@fresh_table
+def corners_unequal(random):
+    weights = [0.55, 0.25, 0.12, 0.08]
+    return classified(
+        random, n_features=8, n_informative=6, n_classes=4, n_clusters_per_class=1, class_sep=2, weights=weights
+    )
+
+
+@fresh_table
+def three_rings(random):
+    radius = np.repeat([1, 2.2, 3.6], 400)
+    angle = random.uniform(0, 2 * np.pi, 1200)
+    rows = np.stack([radius * np.cos(angle), radius * np.sin(angle)], 1)
+    return rows + random.normal(size=rows.shape) * 0.12, np.repeat(np.arange(3), 400)
+
+
+@fresh_table
+def moons_and_blobs(random):
+    rows, labels = datasets.make_moons(800, noise=0.07, random_state=5)
+    extra, others = normal(random, [[-2.2, 2], [3.4, -1.5]], [200, 200], [0.25, 0.25])
+    return np.concatenate([rows, extra]), np.concatenate([labels, others + 2])
+
+
+@fresh_table
+def heavy_tails(random):
+    centers = apart(random, 4, 4, 9)
+    rows = np.concatenate([center + random.standard_t(2.5, size=(250, 4)) for center in centers])
+    return rows, np.repeat(np.arange(4), 250)
+
+
+@fresh_table
+def ellipses(random):
+    turns = [np.linalg.qr(random.normal(size=(6, 6)))[0] * np.array([3, 2, 1, 0.5, 0.4, 0.3]) for _ in range(8)]
+    return normal(random, apart(random, 8, 6, 6), [150] * 8, [turn.T for turn in turns])
+
+
+@fresh_table
+def shares(random):
+    """Parts that sum to 1."""
+    alphas = random.uniform(0.3, 6, size=(4, 6)) * 3
+    return np.concatenate([random.dirichlet(alpha, 250) for alpha in alphas]), np.repeat(np.arange(4), 250)
+
+
+@fresh_table
+def counts(random):
+    rates = random.gamma(1.2, 6, size=(5, 12))
+    labels = np.repeat(np.arange(5), [400, 300, 200, 100, 60])
+    return random.poisson(rates[labels]).astype(float), labels
+
+
+@fresh_table
+def shells(random):
+    """A ball inside of a shell, in five columns."""
+    rows = random.normal(size=(1400, 5))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    radius = np.concatenate([random.uniform(0, 1, 600) ** 0.2, random.normal(2.6, 0.1, 800)])
+    return rows * radius[:, None], np.repeat([0, 1], [600, 800])
+
+
+@fresh_table
+def measured(random):
+    """Five columns of different units, skewed, two of them without meaning."""
+    rows, labels = normal(random, apart(random, 3, 3, 4.5), [500, 300, 150], [1, 0.7, 1.3])
+    other = random.gamma(2, 1, size=(950, 2))
+    return np.concatenate([np.exp(rows / 4) * [1, 50, 2000], other * [0.01, 10]], 1), labels
+
+
 folder = Path(sys.argv[1])
-for name, make in made.items():
+for name, make in (fresh if sys.argv[2:] == ["fresh"] else made).items():
     rows, labels = make()
     order = np.random.default_rng(1).permutation(len(rows))
     (folder / name).mkdir(parents=True, exist_ok=True)

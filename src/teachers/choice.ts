@@ -3,11 +3,14 @@
  * How the rule was found, what else was tried, and where it errs: docs/choice.md.
  *
  * 1. Every candidate, a view and a teacher, divides a sample of the rows.
- * 2. Its score is the modularity of its partition in the neighbour graph of its view. Of several pretrainings all
- *    graphs count, the mean: what one of them has made up the others do not confirm.
- * 3. The simplest candidate that is within the tolerance of the best is taken: views in their order, and in each the
- *    teachers in the order of the table below. Of several pretrainings, the one whose partition by it scores best.
- * 4. The teacher divides all rows.
+ * 2. Its score is the association of its partition in the neighbour graph of its view: how many of a row's neighbours
+ *    are in the row's cluster, each cluster counting alike. Of several pretrainings all graphs count, the mean: what one
+ *    of them has made up the others do not confirm.
+ * 3. A few rows that nobody else is tied to are a perfect cluster, and leave all others in one. So what has less than
+ *    half of the best modularity, which likes clusters of one size, does not count.
+ * 4. The simplest candidate that is about as good as the best is taken: views in their order, and in each the teachers
+ *    in the order of the table below. Of several pretrainings, the one whose partition by it scores best.
+ * 5. The teacher divides all rows.
  */
 
 import { type Graph, neighbourGraph } from "../numerics/neighbours/neighbourGraph.ts";
@@ -15,10 +18,10 @@ import type { Pace } from "../numerics/pace.ts";
 import { principalAxes, projected } from "../numerics/principalAxes.ts";
 import { type Tensor, takeRows } from "../tensor/tensor.ts";
 import { type TeacherName, teachers } from "./index.ts";
-import { modularityOf } from "./modularity.ts";
 import { neighboursIn, neighboursOf } from "./neighbourhood.ts";
 import type { Partition } from "./partition.ts";
 import type { Lesson } from "./teacher.ts";
+import { togethernessOf } from "./togetherness.ts";
 
 /** The same rows in other numbers. */
 export interface View {
@@ -38,7 +41,7 @@ export interface Choice {
   readonly tried: readonly Tried[];
 }
 
-/** A candidate, its modularity, and how far that may be from what other rows of the kind would give. */
+/** A candidate, its score, and the standard error of that: other rows of the kind would give another. */
 export interface Tried {
   readonly view: string;
   readonly teacher: TeacherName;
@@ -65,8 +68,11 @@ const axes = 32;
 /** Who is a neighbour in the graphs. */
 const neighbours = 10;
 
-/** What is within this share of the best score is as good. */
-const tolerance = 0.005;
+/** What is this near to the best score is as good: half a standard error, or this where that is less. */
+const tolerance = { errors: 0.5, least: 0.001 };
+
+/** What has less than this share of the best modularity parts a few rows from all others. */
+const leastModularity = 0.5;
 
 /** The teacher that suits the rows, and what it says of all of them. */
 export async function chooseTeacher(views: readonly View[], lesson: Required<Lesson>): Promise<Choice> {
@@ -78,23 +84,24 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
   const seen: Seen[] = [];
   for (const view of views) seen.push(await seenOf(view, some, clusters, pace));
 
-  const outcomes: Outcome[] = [];
-  for (const [view, { name, samples, graphs }] of seen.entries()) {
-    for (const teacher of candidates) {
-      const partition = await teachers[teacher].teach(samples[0]!, own);
-      outcomes.push({ view, pretraining: 0, teacher, partition, name, ...scoreOf(partition, graphs) });
-    }
-  }
-  const best = highest(outcomes);
-  const simplest = outcomes.find(({ score }) => score >= best.score - tolerance * Math.abs(best.score))!;
+  const outcomeOf = async (view: number, pretraining: number, teacher: TeacherName): Promise<Outcome> => {
+    const { name, samples, graphs } = seen[view]!;
+    const partition = await teachers[teacher].teach(samples[pretraining]!, own);
+    return { view, pretraining, teacher, partition, name, ...scoreOf(partition, graphs) };
+  };
 
-  const { view, teacher, name } = simplest;
-  const again: Outcome[] = [simplest];
-  for (const [pretraining, sample] of seen[view]!.samples.entries()) {
-    if (pretraining === 0) continue;
-    const partition = await teachers[teacher].teach(sample, own);
-    again.push({ view, pretraining, teacher, partition, name, ...scoreOf(partition, seen[view]!.graphs) });
+  const outcomes: Outcome[] = [];
+  for (const view of seen.keys()) {
+    for (const teacher of candidates) outcomes.push(await outcomeOf(view, 0, teacher));
   }
+  const counting = withoutIslands(outcomes);
+  const best = highest(counting);
+  const slack = Math.max(tolerance.errors * best.error, tolerance.least);
+  const simplest = counting.find(({ score }) => score >= best.score - slack)!;
+
+  const { view, teacher } = simplest;
+  const again = [simplest];
+  for (let other = 1; other < seen[view]!.samples.length; other++) again.push(await outcomeOf(view, other, teacher));
   const { pretraining, partition } = highest(again);
   return {
     view,
@@ -118,7 +125,9 @@ interface Seen {
 
 type Outcome = Pick<Choice, "view" | "pretraining" | "teacher" | "partition"> & Score & { readonly name: string };
 
-type Score = Pick<Tried, "score" | "error">;
+interface Score extends Pick<Tried, "score" | "error"> {
+  readonly modularity: number;
+}
 
 function checkedRows(views: readonly View[]): number {
   const counts = views.flatMap(({ codes }) => codes.map(({ shape }) => shape[0]!));
@@ -148,14 +157,20 @@ async function seenOf({ name, codes }: View, some: Int32Array | undefined, k: nu
 
 /** The mean over the graphs. */
 function scoreOf({ labels }: Partition, graphs: readonly Graph[]): Score {
-  let [score, error] = [0, 0];
+  let [score, modularity] = [0, 0];
   for (const graph of graphs) {
-    const { value, cut } = modularityOf(graph, labels);
-    score += value / graphs.length;
-    // As of a share that was counted over so many rows: the ties of one row are not independent.
-    error += Math.sqrt((cut * (1 - cut)) / labels.length) / graphs.length;
+    const found = togethernessOf(graph, labels);
+    score += found.association / graphs.length;
+    modularity += found.modularity / graphs.length;
   }
-  return { score, error };
+  // As of a share that was counted over so many rows: the ties of one row are not independent.
+  return { score, modularity, error: Math.sqrt(Math.max(0, score * (1 - score)) / labels.length) };
+}
+
+function withoutIslands(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const most = Math.max(...outcomes.map(({ modularity }) => modularity));
+  const least = most - (1 - leastModularity) * Math.abs(most);
+  return outcomes.filter(({ modularity }) => modularity >= least);
 }
 
 /** Of equals, the first. */
@@ -164,8 +179,8 @@ function highest(outcomes: readonly Outcome[]): Outcome {
 }
 
 function reasonOf(simplest: Outcome, best: Outcome): string {
-  const own = `${simplest.teacher} of ${simplest.name} keeps neighbours together (modularity ${simplest.score.toFixed(3)})`;
-  const near = `within ${100 * tolerance} %`;
-  if (simplest === best) return `${own}, and nothing simpler comes ${near} of it`;
-  return `${own}, ${near} of the best, ${best.teacher} of ${best.name} (${best.score.toFixed(3)}), and is simpler`;
+  const said = ({ teacher, name, score }: Outcome) =>
+    `${teacher} of ${name} (${(100 * score).toFixed(1)} % of neighbours share a cluster)`;
+  if (simplest === best) return `${said(best)} keeps neighbours together best, and nothing simpler does about as well`;
+  return `${said(simplest)} keeps neighbours together about as well as the best, ${said(best)}, and is simpler`;
 }
