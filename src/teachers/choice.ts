@@ -68,8 +68,8 @@ const axes = 32;
 /** Who is a neighbour in the graphs. */
 const neighbours = 10;
 
-/** What is this near to the best score is as good: one tie in a thousand. More costs digits their best teacher. */
-const tolerance = 0.001;
+/** What one row or two would change is no difference: so many rows, as a share of all. More costs digits a lot. */
+const tolerance = 1.5;
 
 /** What has less than this share of the best modularity parts a few rows from all others. */
 const leastModularity = 0.5;
@@ -96,7 +96,7 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
   }
   const counting = withoutIslands(outcomes);
   const best = highest(counting);
-  const simplest = counting.find(({ score }) => score >= best.score - tolerance)!;
+  const simplest = counting.find(({ score }) => score >= best.score - tolerance / Math.min(n, most))!;
 
   const { view, teacher } = simplest;
   const again = [simplest];

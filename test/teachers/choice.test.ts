@@ -44,7 +44,7 @@ describe("chooseTeacher", () => {
   });
 
   it("takes a mixture for long thin clusters", async () => {
-    const { rows, labels } = sticks(600);
+    const { rows, labels } = sticks();
     const choice = await chooseTeacher([rowsView(rows)], lessonOf(3));
     expect(choice.teacher).toBe("mixture");
     expect(ari(labels, choice.partition.labels)).toBeGreaterThan(0.98);
