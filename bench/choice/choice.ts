@@ -72,7 +72,8 @@ export async function choice(parameters: readonly string[]): Promise<void> {
   }
   const result = { commit: commitOf(), command: `bench choice --rows ${options.rows}`, ...scored([...all.values()]) };
   print(result);
-  await writeFile(options.out, `${JSON.stringify(result, undefined, 1)}\n`);
+  const short = (_: string, value: unknown) => (typeof value === "number" ? Math.round(value * 1e4) / 1e4 : value);
+  await writeFile(options.out, `${JSON.stringify(result, short)}\n`);
 }
 
 interface DataSet {
