@@ -2,7 +2,8 @@
  * Which rule chooses the best teacher without labels? (docs/choice.md has the rules.)
  *
  * Of every data set and seed all candidates make their partitions, and what may be known of them without labels is
- * gathered once (evidence.ts) and kept in CACHE; rules then choose from it (rules.ts), and labels score what they chose.
+ * gathered once (evidence.ts) and kept in CACHE; rules then choose from it (rules.ts), and labels score what they
+ * chose (score.ts).
  *
  * CODES holds NAME-1.npy, NAME-2.npy and so on: independent pretrainings of the real sets of bench/data.ts.
  *
@@ -71,7 +72,8 @@ export async function choice(parameters: readonly string[]): Promise<void> {
   }
   const result = { commit: commitOf(), command: `bench choice --rows ${options.rows}`, ...scored([...all.values()]) };
   print(result);
-  await writeFile(options.out, `${JSON.stringify(result, undefined, 1)}\n`);
+  const short = (_: string, value: unknown) => (typeof value === "number" ? Math.round(value * 1e4) / 1e4 : value);
+  await writeFile(options.out, `${JSON.stringify(result, short)}\n`);
 }
 
 interface DataSet {

@@ -114,12 +114,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   "modularity, simplest": (candidates) => simplest(inOwn(candidates, "modularity"), 0.005),
   "gaps, modularity, simplest": (candidates) => simplest(atGaps(candidates), 0.005),
   "cut, own": (candidates) => best(inOwn(candidates, "association")),
-  "cut, own, no islands, simplest": (candidates) => {
-    const scores = noIslands(candidates);
-    const most = Math.max(...scores);
-    const error = Math.sqrt((most * (1 - most)) / candidates[0]!.labels[0]!.length);
-    return simplest(scores, Math.max(0.001, error / 2));
-  },
+  "cut, own, no islands, simplest": (candidates) =>
+    simplest(noIslands(candidates), 1.5 / candidates[0]!.labels[0]!.length),
   silhouette: (candidates) => best(candidates.map(({ silhouette, view }) => silhouette[view]!)),
   "silhouette, both": (candidates) => best(silhouetteInAll(candidates)),
   likelihood: (candidates) => best(candidates.map(({ likelihood }) => likelihood[candidates[0]!.view]!)),

@@ -4,8 +4,8 @@
  *
  * 1. Every candidate, a view and a teacher, divides a sample of the rows.
  * 2. Its score is the association of its partition in the neighbour graph of its view: how many of a row's neighbours
- *    are in the row's cluster, each cluster counting alike. Of several pretrainings all graphs count, the mean: what one
- *    of them has made up the others do not confirm.
+ *    are in the row's cluster, each cluster counting alike. Of several pretrainings all graphs count, the mean: what
+ *    one of them has made up the others do not confirm.
  * 3. A few rows that nobody else is tied to are a perfect cluster, and leave all others in one. So what has less than
  *    half of the best modularity, which likes clusters of one size, does not count.
  * 4. The simplest candidate that is about as good as the best is taken: views in their order, and in each the teachers
@@ -68,8 +68,8 @@ const axes = 32;
 /** Who is a neighbour in the graphs. */
 const neighbours = 10;
 
-/** What is this near to the best score is as good: half a standard error, or this where that is less. */
-const tolerance = { errors: 0.5, least: 0.001 };
+/** What one row or two would change is no difference: so many rows, as a share of all. More costs digits a lot. */
+const tolerance = 1.5;
 
 /** What has less than this share of the best modularity parts a few rows from all others. */
 const leastModularity = 0.5;
@@ -96,8 +96,7 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
   }
   const counting = withoutIslands(outcomes);
   const best = highest(counting);
-  const slack = Math.max(tolerance.errors * best.error, tolerance.least);
-  const simplest = counting.find(({ score }) => score >= best.score - slack)!;
+  const simplest = counting.find(({ score }) => score >= best.score - tolerance / Math.min(n, most))!;
 
   const { view, teacher } = simplest;
   const again = [simplest];

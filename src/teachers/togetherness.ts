@@ -3,8 +3,8 @@
  *
  *   eⱼ  share of all ties that lie inside of cluster j
  *   aⱼ  share of the ends of ties that are in cluster j
- *   A = 1/k Σⱼ eⱼ/aⱼ      association: 1 − (normalized cut)/k, Shi & Malik, 2000. Each cluster counts alike, small or large
- *   Q = Σⱼ eⱼ − aⱼ²       modularity: what is more than chance, Newman & Girvan, 2004. Prefers clusters of one size
+ *   A = 1/k Σⱼ eⱼ/aⱼ  association: 1 − (normalized cut)/k, Shi & Malik, 2000. Each cluster counts alike, large or small
+ *   Q = Σⱼ eⱼ − aⱼ²   modularity: what is more than chance, Newman & Girvan, 2004. It prefers clusters of one size
  */
 
 import type { Graph } from "../numerics/neighbours/neighbourGraph.ts";
