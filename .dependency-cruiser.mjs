@@ -19,7 +19,7 @@ const mayImport = {
   data: numbers,
   metrics: numbers,
   teachers: [...numbers, "data"],
-  training: learning,
+  training: below(...learning, "teachers"),
   methods: learning,
   explain: learning,
   map: learning,

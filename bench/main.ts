@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   bits: async () => (await import("./bits.ts")).bits,
   demo: async () => (await import("./demo.ts")).demo,
   engine: async () => (await import("./engine.ts")).engine,
+  groups: async () => (await import("./groups.ts")).groups,
   hostile: async () => (await import("./hostile/hostile.ts")).hostile,
   kill: async () => (await import("./kill.ts")).kill,
   online: async () => (await import("./online.ts")).online,
