@@ -14,8 +14,8 @@ import { silhouette } from "../src/metrics/silhouette.ts";
 import { kmeans } from "../src/numerics/kmeans.ts";
 import { paceOf } from "../src/numerics/pace.ts";
 import { groupsIn } from "../src/teachers/groups.ts";
-import { rowsToChooseBy, usualRange } from "../src/training/chooseClusters.ts";
 import { takeRows } from "../src/tensor/tensor.ts";
+import { rowsToChooseBy, usualRange } from "../src/training/chooseClusters.ts";
 import { commitOf } from "./commit.ts";
 
 type Rows = Tensor<"float32">;
@@ -159,9 +159,7 @@ function summary(answers: readonly Answer[], isCounted: (answer: Answer) => bool
 async function compared(rows: Rows, truth: number, seed: number) {
   const n = rows.shape[0]!;
   const some =
-    n > rowsToChooseBy
-      ? takeRows(rows, Random.seeded(seed).permutation(n).subarray(0, rowsToChooseBy).sort())
-      : rows;
+    n > rowsToChooseBy ? takeRows(rows, Random.seeded(seed).permutation(n).subarray(0, rowsToChooseBy).sort()) : rows;
   const { found, between, seconds } = await answer(some, seed);
   return { truth, found, between, silhouette: bestSilhouette(some, seed), seconds };
 }

@@ -2,44 +2,48 @@
  * Are the borders of clusters emptier than their insides? A cut through one cloud, however straight or stable, has as
  * many rows at it as elsewhere; between groups there are few, and they lie far apart.
  *
- *   rᵢ    how far row i has it to the last of its nearest rows
+ *   rᵢ    how far row i has it to the last of its nearest rows in its own half
+ *   Rᵢ    how far to the last of those in the other half
  *   Fⱼ    share of the rows of cluster j with a smaller r, and half of those with the same
  *   B     rows at a border: their nearest rows of the other half are not all in one cluster
+ *
+ * A row is at a border by the other half, and sparse by its own: one that is far from all others by chance is not for
+ * that reason at a border. And one that has to look far, R, sees a border from further away: it counts 1/R.
  */
 
 export interface Borders {
   /** |B|. */
   readonly rows: number;
-  /** Σ over i ∈ B of F(rᵢ), each in its own cluster: half of |B| on average where nothing is emptier than anything else. */
+  /** Σ over i ∈ B of 1/Rᵢ, and of F(rᵢ)/Rᵢ, F of the row's own cluster. */
+  readonly weight: number;
   readonly ranks: number;
 }
 
-/**
- * A row is at a border by its neighbours in the *other* half, and sparse by those in its own: a row that is far from
- * all others by chance is not for that reason at a border.
- */
-export function bordersOf(labels: Int32Array, isBorder: readonly boolean[], r: Float64Array, k: number): Borders {
-  let [rows, ranks] = [0, 0];
+/** The borders of k clusters; R is 0 where a row is at no border. */
+export function bordersOf(labels: Int32Array, r: Float64Array, R: Float64Array, k: number): Borders {
+  let [rows, weight, ranks] = [0, 0, 0];
   for (let j = 0; j < k; j++) {
     const own = r.filter((_, i) => labels[i] === j).sort();
     for (let i = 0; i < r.length; i++) {
-      if (labels[i] !== j || !isBorder[i]) continue;
+      if (labels[i] !== j || R[i] === 0) continue;
       rows++;
-      ranks += (below(own, r[i]!) + notAbove(own, r[i]!)) / (2 * own.length);
+      weight += 1 / R[i]!;
+      ranks += (below(own, r[i]!) + notAbove(own, r[i]!)) / (2 * own.length) / R[i]!;
     }
   }
-  return { rows, ranks };
+  return { rows, weight, ranks };
 }
 
 /** A cut through a mere line, the thinnest border there is, has about so many rows at it (five neighbours, two halves). */
 const fewest = 8;
 
 /**
- * E = Σ F(rᵢ) / |B|, from 0 to 1: ½ where rows at borders lie as dense as others. Rows that are missing at a border,
- * for even a line would have 8 there, count as the sparsest: E = 1 where there is none.
+ * E = Σ F(rᵢ)/Rᵢ / Σ 1/Rᵢ, from 0 to 1: ½ where rows at borders lie as dense as others. Rows that are missing at a
+ * border, for even a line would have 8 there, count as the sparsest: E = 1 where there is none.
  */
-export function emptiness({ rows, ranks }: Borders): number {
-  return (ranks + Math.max(0, fewest - rows)) / Math.max(fewest, rows);
+export function emptiness({ rows, weight, ranks }: Borders): number {
+  const mean = rows > 0 ? ranks / weight : 1;
+  return (rows * mean + Math.max(0, fewest - rows)) / Math.max(fewest, rows);
 }
 
 /** The deviation of a number that is uniform from 0 to 1. */

@@ -102,12 +102,7 @@ class Looking {
     this.#pace = pace;
   }
 
-  static async at(
-    rows: Tensor<"float32">,
-    largest: number,
-    random: Random,
-    pace: Pace,
-  ): Promise<Looking | undefined> {
+  static async at(rows: Tensor<"float32">, largest: number, random: Random, pace: Pace): Promise<Looking | undefined> {
     if (rows.shape[0]! < fewestRows) return undefined;
     const scores = await axisScores(rows, pace);
     const own = random.fork("groups");

@@ -83,22 +83,22 @@ export class Halves {
   /** What a divider's k clusters are worth. The same whatever was asked before. */
   async measured(by: Divider, k: number): Promise<Measured> {
     const strengths: number[] = [];
-    let [rows, ranks] = [0, 0];
+    let [rows, weight, ranks] = [0, 0, 0];
     for (const halves of this.#splits) {
       const divided: Int32Array[] = [];
       for (const half of halves) divided.push(await this.#divided(half, by, k));
       const both = halves.map((half, h) => {
         const other = divided[1 - h]!;
-        const { carried, isBorder } = carriedTo(other, half.across);
-        const found = bordersOf(carried, isBorder, half.r, k);
-        [rows, ranks] = [rows + found.rows, ranks + found.ranks];
+        const { carried, R } = carriedTo(other, half.across);
+        const found = bordersOf(carried, half.r, R, k);
+        [rows, weight, ranks] = [rows + found.rows, weight + found.weight, ranks + found.ranks];
         return predictionStrength(divided[h]!, carried, k);
       });
       strengths.push((both[0]! + both[1]!) / 2);
     }
-    // Each split has all rows in it once: its borders are averaged, not added up.
-    const borders = { rows: rows / this.#splits.length, ranks: ranks / this.#splits.length };
-    return { by, ...meanAndError(strengths), emptiness: emptiness(borders), atBorders: borders.rows };
+    // Each split has all rows in it once: how many are at borders is averaged, not added up.
+    const atBorders = rows / this.#splits.length;
+    return { by, ...meanAndError(strengths), emptiness: emptiness({ rows: atBorders, weight, ranks }), atBorders };
   }
 
   async #divided(half: Half, by: Divider, k: number): Promise<Int32Array> {
@@ -136,16 +136,16 @@ async function halfOf(
   return { rows, random, search, across: await others.of(rows, speaking, pace), r, embeddings: new Map() };
 }
 
-/** Each row to where most of its nearest rows of the other half are; at a border where these do not agree. */
-function carriedTo(labels: Int32Array, { rows, count }: Neighbours): { carried: Int32Array; isBorder: boolean[] } {
+/** Each row to where most of its nearest rows of the other half are; where these do not agree, how far they go: R. */
+function carriedTo(labels: Int32Array, { rows, count, distances }: Neighbours) {
   const carried = new Int32Array(rows.length / count);
-  const isBorder = Array<boolean>(carried.length);
+  const R = new Float64Array(carried.length);
   for (let i = 0; i < carried.length; i++) {
     const near = rows.subarray(i * count, (i + 1) * count);
     carried[i] = mostFrequent(near, labels);
-    isBorder[i] = near.some((row) => labels[row] !== carried[i]);
+    if (near.some((row) => labels[row] !== carried[i])) R[i] = distances[(i + 1) * count - 1]!;
   }
-  return { carried, isBorder };
+  return { carried, R };
 }
 
 function firstColumns({ data, shape }: Tensor<"float32">, k: number): Tensor<"float32"> {

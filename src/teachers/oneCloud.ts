@@ -15,14 +15,14 @@ const most = 10;
 
 /**
  * Rows along their principal axes [n, ≤ 10]. Of more than ten columns those axes are kept, two at least, that vary more
- * than any would if the columns had nothing in common (Marchenko & Pastur, 1967): λ > (1 + √(d/n))²·mean variance.
+ * than a column does on average (Kaiser, 1960).
  */
 export async function axisScores(rows: Tensor<"float32">, pace: Pace): Promise<Tensor<"float32">> {
   const [n, d] = rows.shape as [number, number];
   const scores = await projected(rows, await principalAxes(rows, Math.min(most, d), pace), pace);
   if (d <= most) return scores;
-  const edge = (1 + Math.sqrt(d / n)) ** 2 * meanVariance(rows);
-  const telling = deviationsOf(scores).filter((deviation) => deviation ** 2 > edge).length;
+  const mean = meanVariance(rows);
+  const telling = deviationsOf(scores).filter((deviation) => deviation ** 2 > mean).length;
   const kept = Math.max(2, telling);
   return tensor(
     "float32",
