@@ -1,4 +1,4 @@
-/** How many clusters? As many as there are groups in the codes of one pretraining; where there are none, one cloud. */
+/** How many clusters? As many as there are groups in the rows or their codes; where there are none, one cloud. */
 
 import { paceOf } from "../numerics/pace.ts";
 import { type Groups, groupsIn, isOneCloud, strongFrom, type TriedClusters } from "../teachers/groups.ts";
@@ -30,16 +30,24 @@ interface ChooseOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Looks for groups in codes [n, latent]. Only a range from 1 may be answered by one cloud; else the best of it is. */
+/**
+ * Looks for groups in several views of the same rows, such as the rows themselves and their codes: the one that shows
+ * most of them decides, of equals the first. Only a range from 1 may be answered by one cloud; else the best of it is.
+ */
 export async function chooseClusters(
-  codes: Tensor<"float32">,
+  views: readonly Tensor<"float32">[],
   [from, to]: readonly [number, number],
   seed: number,
   { onTried, signal }: ChooseOptions = {},
 ): Promise<ClusterChoice> {
-  const random = Random.seeded(seed).fork("choice");
-  const own = { random, pace: paceOf(signal), ...(onTried && { onTried }) };
-  const groups = await groupsIn(codes, [from, to], own);
+  const pace = paceOf(signal);
+  let groups: Groups | undefined;
+  for (const [at, view] of views.entries()) {
+    const told = (done: number, total: number): void => onTried?.(at * total + done, views.length * total);
+    const seen = await groupsIn(view, [from, to], { random: Random.seeded(seed).fork("choice"), pace, onTried: told });
+    if (!groups || seen.found > groups.found) groups = seen;
+  }
+  if (!groups) throw new RangeError("choice: there must be a view of the rows at least, got none");
   const { found, between } = groups;
   const chosen = found > 1 || from === 1 ? found : (strongestOf(groups)?.clusters ?? from);
   const tried = groups.tried.map((each) => ({ clusters: each.clusters, scores: scoresOf(each) }));
