@@ -34,7 +34,7 @@ export function bordersOf(labels: Int32Array, r: Float64Array, R: Float64Array, 
   return { rows, weight, ranks };
 }
 
-/** A cut through a mere line, the thinnest border there is, has about so many rows at it (five neighbours, two halves). */
+/** A cut through a mere line, the thinnest there is, has about so many rows at it: five neighbours, two halves. */
 const fewest = 8;
 
 /**

@@ -3,7 +3,7 @@
  *
  *   1. they hold together: prediction strength ps(k) + its standard error ≥ 0.8 (predictionStrength.ts);
  *   2. their borders are empty: E(k) above what a cut through one cloud may show by chance (borders.ts);
- *   3. one cloud does not show as much: ps·E above the 95th percentile of 20 clouds of the same variances (oneCloud.ts).
+ *   3. one cloud does not show as much: ps·E above the 95th percentile of 20 clouds like the rows (oneCloud.ts).
  *
  * There are as many groups as the largest such k says (Tibshirani & Walther, 2005), and where no k is, one cloud.
  * What each of the three is for, measured: docs/groups.md.
@@ -37,7 +37,7 @@ export interface TriedClusters extends Measured {
 export interface Groups {
   /** How many there are; 1 is one cloud. */
   readonly found: number;
-  /** The fewest and the most there may be: the largest k whose strength is surely 0.8, and the largest where it may be. */
+  /** The fewest and the most there may be: the largest k that is surely strong enough, and the largest that may be. */
   readonly between: readonly [number, number];
   readonly tried: readonly TriedClusters[];
 }

@@ -6,7 +6,10 @@
  *   a(i)  the cluster of the other half to which row i is carried
  */
 
-/** The share of the pairs of rows in each Bⱼ that the other half keeps together: |{i ≠ i' ∈ Bⱼ: a(i) = a(i')}| / nⱼ(nⱼ − 1). */
+/**
+ * The share of the pairs of rows in each Bⱼ that the other half keeps together:
+ * |{i ≠ i' ∈ Bⱼ: a(i) = a(i')}| / nⱼ(nⱼ − 1).
+ */
 export function keptTogether(own: Int32Array, carried: Int32Array, k: number): Float64Array {
   const sizes = new Float64Array(k);
   // Of Bⱼ's rows, how many are carried to each cluster of the other half.

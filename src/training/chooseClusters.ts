@@ -20,7 +20,7 @@ export interface ClusterChoice {
 /** Enough rows to see groups in, and few enough to divide them some hundred times. */
 export const rowsToChooseBy = 2000;
 
-/** Up to 15 where nothing else is said, and never more than the square root of the rows; 1 where there are no groups. */
+/** Up to 15 where nothing else is said, and no more than the square root of the rows; 1 where there are no groups. */
 export function usualRange(rows: number): readonly [number, number] {
   return [1, Math.max(2, Math.min(15, Math.floor(Math.sqrt(rows))))];
 }
