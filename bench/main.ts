@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   choice: async () => (await import("./choice/choice.ts")).choice,
   demo: async () => (await import("./demo.ts")).demo,
   engine: async () => (await import("./engine.ts")).engine,
+  groups: async () => (await import("./groups.ts")).groups,
   hostile: async () => (await import("./hostile/hostile.ts")).hostile,
   kill: async () => (await import("./kill.ts")).kill,
   online: async () => (await import("./online.ts")).online,

@@ -53,7 +53,7 @@ function rowsBetween(from: number, to: number): Int32Array {
 }
 
 /** The label that most of these rows have; of equally frequent ones, that of the nearest. */
-function mostFrequent(nearest: Int32Array, labels: Int32Array): number {
+export function mostFrequent(nearest: Int32Array, labels: Int32Array): number {
   const counts = new Map<number, number>();
   for (const row of nearest) counts.set(labels[row]!, (counts.get(labels[row]!) ?? 0) + 1);
   let [best, most] = [-1, 0];

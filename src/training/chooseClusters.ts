@@ -1,27 +1,28 @@
-/** How many clusters? A range is tried on the codes of one pretraining, and scores without labels decide. */
+/** How many clusters? As many as there are groups in the rows or their codes; where there are none, one cloud. */
 
-import { calinskiHarabasz } from "../metrics/calinskiHarabasz.ts";
-import { daviesBouldin } from "../metrics/daviesBouldin.ts";
-import { silhouette } from "../metrics/silhouette.ts";
-import { kmeans } from "../numerics/kmeans.ts";
 import { paceOf } from "../numerics/pace.ts";
+import { type Groups, groupsIn, isOneCloud, strongFrom, type TriedClusters } from "../teachers/groups.ts";
 import { Random } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
+
+export { strongFrom } from "../teachers/groups.ts";
 
 /** Which number of clusters was chosen, and from what. */
 export interface ClusterChoice {
   readonly chosen: number;
   /** Why, in a sentence. */
   readonly reason: string;
+  /** The fewest and the most groups there may be; 1 is one cloud. Runs of before have none. */
+  readonly between?: readonly [number, number];
   readonly tried: readonly { readonly clusters: number; readonly scores: Readonly<Record<string, number>> }[];
 }
 
-/** Enough rows to see groups in, and few enough for a score that compares all pairs. */
-export const rowsToChooseBy = 4000;
+/** Enough rows to see groups in, and few enough to divide them some hundred times. */
+export const rowsToChooseBy = 2000;
 
-/** From 2 to 15 where nothing else is said, and never more than the square root of the rows. */
+/** Up to 15 where nothing else is said, and no more than the square root of the rows; 1 where there are no groups. */
 export function usualRange(rows: number): readonly [number, number] {
-  return [2, Math.max(2, Math.min(15, Math.floor(Math.sqrt(rows))))];
+  return [1, Math.max(2, Math.min(15, Math.floor(Math.sqrt(rows))))];
 }
 
 interface ChooseOptions {
@@ -29,43 +30,74 @@ interface ChooseOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Tries each number of clusters with k-means on codes [n, latent], and rests after each for whoever else waits. */
+/**
+ * Looks for groups in several views of the same rows, such as the rows themselves and their codes: the one that shows
+ * most of them decides, of equals the first. Only a range from 1 may be answered by one cloud; else the best of it is.
+ */
 export async function chooseClusters(
-  codes: Tensor<"float32">,
+  views: readonly Tensor<"float32">[],
   [from, to]: readonly [number, number],
   seed: number,
   { onTried, signal }: ChooseOptions = {},
 ): Promise<ClusterChoice> {
-  const random = Random.seeded(seed).fork("choice");
   const pace = paceOf(signal);
-  const tried = [];
-  for (let clusters = from; clusters <= to; clusters++) {
-    await pace();
-    const { labels } = kmeans(codes, clusters, random.fork(String(clusters)), { restarts: 5 });
-    onTried?.(clusters - from + 1, to - from + 1);
-    const found = new Set(labels).size;
-    const scores =
-      found < 2
-        ? { silhouette: -1, calinskiHarabasz: 0, daviesBouldin: Number.MAX_VALUE }
-        : {
-            silhouette: silhouette(codes, labels, { sample: { size: 2000, random: random.fork("sample") } }),
-            calinskiHarabasz: calinskiHarabasz(codes, labels),
-            daviesBouldin: daviesBouldin(codes, labels),
-          };
-    tried.push({ clusters, scores });
+  let groups: Groups | undefined;
+  for (const [at, view] of views.entries()) {
+    const told = (done: number, total: number): void => onTried?.(at * total + done, views.length * total);
+    const seen = await groupsIn(view, [from, to], { random: Random.seeded(seed).fork("choice"), pace, onTried: told });
+    if (!groups || seen.found > groups.found) groups = seen;
   }
-  const best = tried.reduce((a, b) => (b.scores.silhouette > a.scores.silhouette ? b : a));
-  const others = tried
-    .filter((each) => each !== best && each.scores.silhouette >= 0.97 * best.scores.silhouette)
-    .map(({ clusters }) => clusters);
-  const near = others.length > 0 ? `; ${list(others)} ${others.length > 1 ? "are" : "is"} nearly as good` : "";
+  if (!groups) throw new RangeError("choice: there must be a view of the rows at least, got none");
+  const { found, between } = groups;
+  const chosen = found > 1 || from === 1 ? found : (strongestOf(groups)?.clusters ?? from);
+  const tried = groups.tried.map((each) => ({ clusters: each.clusters, scores: scoresOf(each) }));
+  return { chosen, reason: reasonOf(groups, [from, to], chosen), between, tried };
+}
+
+/** The sentence about rows that are one cloud, where some number of clusters was asked for all the same. */
+export const oneCloudNotice =
+  "one cloud: these rows show no more groups than a single cloud of their form would; the clusters are parts of it";
+
+/** Whether rows in which `clusters` were asked for are one cloud, as far as the usual numbers of clusters show. */
+export function looksLikeOneCloud(
+  rows: Tensor<"float32">,
+  clusters: number,
+  seed: number,
+  { onTried, signal }: ChooseOptions = {},
+): Promise<boolean> {
+  const random = Random.seeded(seed).fork("one cloud");
+  const [, most] = usualRange(rows.shape[0]!);
+  return isOneCloud(rows, { asked: clusters, most }, { random, pace: paceOf(signal), ...(onTried && { onTried }) });
+}
+
+function strongestOf({ tried }: Groups): TriedClusters | undefined {
+  return tried.length === 0 ? undefined : tried.reduce((a, b) => (b.strength > a.strength ? b : a));
+}
+
+/** What is kept of a number of clusters; the names of its picture in the report. */
+function scoresOf({ strength, error, emptiness, cloud, areGroups }: TriedClusters): Record<string, number> {
   return {
-    chosen: best.clusters,
-    reason: `of ${from} to ${to} clusters, ${best.clusters} are the most compact and best separated ones (silhouette ${best.scores.silhouette.toFixed(2)})${near}`,
-    tried,
+    predictionStrength: strength,
+    standardError: error,
+    borderEmptiness: emptiness,
+    ...(cloud && { cloudLow: cloud.low, cloudHigh: cloud.high }),
+    areGroups: Number(areGroups),
   };
 }
 
-function list(numbers: readonly number[]): string {
-  return numbers.length === 1 ? String(numbers[0]) : `${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
+function reasonOf(groups: Groups, [from, to]: readonly [number, number], chosen: number): string {
+  const { found, between, tried } = groups;
+  const strength = tried.find(({ clusters }) => clusters === chosen)?.strength;
+  const told = strength === undefined ? "" : ` (prediction strength ${strength.toFixed(2)})`;
+  if (found > 1) {
+    const how = `their halves agree${told} and their borders are empty`;
+    const [fewest, most] = between;
+    return fewest === most
+      ? `${found} clusters: ${how}`
+      : `between ${fewest} and ${most} clusters; ${found} taken: ${how}`;
+  }
+  if (tried.length === 0)
+    return `${chosen === 1 ? "one cloud" : `${chosen} clusters`}: too few rows to tell groups from chance`;
+  const none = `one cloud: of ${Math.max(2, from)} to ${to} clusters none are groups, which hold together (prediction strength ${strongFrom} or more), have empty borders and are more than a single cloud would show`;
+  return chosen === 1 ? none : `${none}; ${chosen} taken, which hold together best${told}`;
 }

@@ -119,3 +119,27 @@ test("too many classes for a table become a list", () => {
   expect(page).toContain("The most frequent class of each cluster");
   expect(page).not.toContain('class="confusion"');
 });
+
+test("the evidence for a number of clusters is one picture: the line, what is asked for, and what a cloud reaches", () => {
+  const tried = [2, 3, 4].map((clusters) => ({
+    clusters,
+    scores: { predictionStrength: 1 - 0.1 * clusters, standardError: 0.01, cloudLow: 0.3, cloudHigh: 0.5 },
+  }));
+  const choice = { chosen: 2, reason: "between 2 and 3 clusters; 2 taken", between: [2, 3] as const, tried };
+  const page = reportPage({ ...sample(), choice });
+  const [, part] = page.split("The number of clusters: 2");
+  expect(part).toContain("between 2 and 3 clusters; 2 taken");
+  expect(part!.match(/<path class="band"/g)).toHaveLength(3);
+  expect(part).toContain("Prediction strength for 3 numbers of clusters; 0.8 at 2; 0.8 is asked for");
+  // Scores of the other numbers have no curves of their own.
+  expect(part).not.toContain("<figcaption>standardError");
+});
+
+test("one cloud is called so", () => {
+  const tried = [{ clusters: 2, scores: { predictionStrength: 0.5, standardError: 0.1 } }];
+  const page = reportPage({
+    ...sample({ clusters: 1 }),
+    choice: { chosen: 1, reason: "one cloud: none are groups", between: [1, 1], tried },
+  });
+  expect(page).toContain("<h3>One cloud</h3><p>one cloud: none are groups</p>");
+});

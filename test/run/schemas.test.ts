@@ -105,6 +105,7 @@ describe("run.json", () => {
       "a number, a text, true or false, or a list of whole numbers from 1 to 2147483647, got [8,-8]",
     ],
     ["choice.tried.0.scores", 7, "an object, got 7"],
+    ["choice.between", [3, 2], "two whole numbers from 1, the smaller first, got [3,2]"],
     ["status", "resting", 'one of training, done, got "resting"'],
     ["result.plan.clusters", 121, "a whole number up to source.rows, 120, got 121"],
     [

@@ -17,7 +17,7 @@ import { Random } from "../../src/tensor/random.ts";
 import { tensor } from "../../src/tensor/tensor.ts";
 
 // The built library: training runs in a worker, which needs it.
-const { assignFile, explainFile, fitRun, openRows, openRun, resumeRun } = (await import(
+const { assignFile, explainFile, exportRun, fitRun, openRows, openRun, resumeRun } = (await import(
   "../../dist/src/doors/inside.js" as string
 )) as typeof import("../../src/doors/inside.ts");
 
@@ -198,7 +198,9 @@ test("missing values filled by the mean are filled inside the model too", async 
 test("the number of clusters is found, and the choice explained", async () => {
   const run = await fitRun(table, { out: join(folder, "auto"), options: brief, seed: 2 });
   expect(run.description.choice!.chosen).toBe(3);
-  expect(run.description.choice!.reason).toMatch(/silhouette/);
+  expect(run.description.choice!.reason).toMatch(/^3 clusters: .*prediction strength/);
+  expect(run.description.choice!.between).toEqual([3, 3]);
+  expect(run.description.result!.notices).not.toContainEqual(expect.stringMatching(/one cloud/));
   expect(run.description.choice!.tried.map(({ clusters }) => clusters)).toEqual([
     2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
   ]);
@@ -206,6 +208,40 @@ test("the number of clusters is found, and the choice explained", async () => {
   const learned = (await run.epochs()).filter(({ phase }) => phase === "pretraining");
   expect(learned.map(({ epoch }) => epoch)).toEqual(Array.from({ length: brief.pretraining }, (_, i) => i + 1));
   expect((await run.epochs())[0]).toEqual(learned[0]);
+});
+
+test("rows without groups are one cloud: described, assigned, explained, exported; said where a number was given", async () => {
+  const noise = Random.seeded(4).normals(800);
+  const lines = Array.from({ length: 200 }, (_, i) => [...noise.subarray(4 * i, 4 * i + 4)].join());
+  const cloud = join(folder, "cloud.csv");
+  await writeFile(cloud, `a,b,c,d\n${lines.join("\n")}\n`);
+  const events: RunEvent[] = [];
+  const run = await fitRun(cloud, {
+    out: join(folder, "cloud"),
+    options: brief,
+    onEvent: (event) => events.push(event),
+  });
+  expect(run.description.choice).toMatchObject({
+    chosen: 1,
+    between: [1, 1],
+    reason: expect.stringMatching(/^one cloud: /),
+  });
+  expect(events.find(({ kind }) => kind === "chosen")).toMatchObject({ choice: { chosen: 1 } });
+  const [whole, ...others] = await run.clusters();
+  expect([whole!.size, others.length]).toEqual([200, 0]);
+  expect(await readFile(join(run.path, "report.html"), "utf8")).toContain("One cloud");
+  await assignFile(run, cloud, { out: join(folder, "cloud-assigned.csv"), format: "csv" });
+  expect((await explainFile(run, { row: 3 })).words).toBe("In cluster 0, the only one.");
+  for (const target of ["onnx", "safetensors", "csv", "parquet", "sql"] as const) {
+    await exportRun(run, { target, out: join(folder, `cloud-exported-${target}`) });
+  }
+  // Whoever asks for three is told, and has them all the same.
+  const asked = await fitRun(cloud, { out: join(folder, "cloud3"), clusters: 3, options: brief, map: false });
+  expect(asked.description.result!.notices).toContainEqual(expect.stringMatching(/^one cloud: /));
+  expect(await asked.clusters()).toHaveLength(3);
+  const ranged = await fitRun(cloud, { out: join(folder, "cloud4"), clusters: [3, 4], options: brief, map: false });
+  expect(ranged.description.choice!.chosen).toBeGreaterThanOrEqual(3);
+  expect(ranged.description.result!.notices).toContainEqual(expect.stringMatching(/^one cloud: /));
 });
 
 test("images: exemplars are pictures, pixels are scaled inside the model, and an explanation is a picture too", async () => {

@@ -19,16 +19,31 @@ export interface LineChart {
   readonly across: string;
   /** A place on x to point out. */
   readonly mark?: number;
+  /** A height to point out, such as what is asked for. */
+  readonly level?: number;
+  /** From where to where others reach, at some places. */
+  readonly bands?: readonly { readonly x: number; readonly low: number; readonly high: number }[];
 }
 
 const [width, height] = [320, 150];
 const [left, right, top, bottom] = [46, 10, 10, 24];
 
-export function lineChart({ title, words, lines, format = number, across, mark }: LineChart): Markup {
+export function lineChart({
+  title,
+  words,
+  lines,
+  format = number,
+  across,
+  mark,
+  level,
+  bands = [],
+}: LineChart): Markup {
   const points = lines.flatMap((line) => line.points).filter(([, y]) => Number.isFinite(y));
   if (points.length === 0) return html``;
+  const heights = [...points.map(([, y]) => y), ...bands.flatMap(({ low, high }) => [low, high])];
+  if (level !== undefined) heights.push(level);
   const xs = extremes(points.map(([x]) => x));
-  const scale = scaleOf(points.map(([, y]) => y));
+  const scale = scaleOf(heights);
   const place = (x: number): number =>
     left + (xs[1] > xs[0] ? (x - xs[0]) / (xs[1] - xs[0]) : 0.5) * (width - left - right);
   const rise = (y: number): number => height - bottom - scale.share(y) * (height - top - bottom);
@@ -50,12 +65,19 @@ export function lineChart({ title, words, lines, format = number, across, mark }
         )
       }`;
     });
+  const reaches = bands.map(
+    ({ x, low, high }) =>
+      html`<path class="band" d="M${place(x).toFixed(1)} ${rise(low).toFixed(1)}V${rise(high).toFixed(1)}"/>`,
+  );
   const ends = xs[1] > xs[0] ? xs : [xs[0]];
   return html`<figure class="curve"><figcaption>${title}${scale.logarithmic && html` <span class="soft">(log scale)</span>`}</figcaption>
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${words}">${ticks}${
     mark !== undefined &&
     html`<path class="mark" d="M${place(mark).toFixed(1)} ${top}V${height - bottom}"/><text class="mark" x="${(place(mark) + 5).toFixed(1)}" y="${top + 8}">${number(mark)}</text>`
-  }${paths}${ends.map(
+  }${
+    level !== undefined &&
+    html`<path class="mark" d="M${left} ${rise(level).toFixed(1)}H${width - right}"/><text class="mark" x="${width - right}" y="${(rise(level) - 4).toFixed(1)}" text-anchor="end">${format(level)}</text>`
+  }${reaches}${paths}${ends.map(
     (x, i) =>
       html`<text x="${place(x).toFixed(1)}" y="${height - 6}" text-anchor="${ends.length === 1 ? "middle" : i === 0 ? "start" : "end"}">${i === 0 ? `${across} ` : ""}${number(x)}</text>`,
   )}</svg></figure>`;

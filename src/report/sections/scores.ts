@@ -1,7 +1,7 @@
 /** How good the clusters are: the choice of their number, scores without labels, scores with labels. */
 
 import { innerMetrics, metrics } from "../../metrics/index.ts";
-import type { ClusterChoice } from "../../training/chooseClusters.ts";
+import { type ClusterChoice, strongFrom } from "../../training/chooseClusters.ts";
 import { classTable } from "../parts/classTable.ts";
 import { lineChart } from "../parts/lineChart.ts";
 import { html, type Markup, type Part } from "../parts/markup.ts";
@@ -76,17 +76,52 @@ function scoreTable(values: Readonly<Record<string, number>>): Markup {
   })}</tbody></table></div>`;
 }
 
-function choiceOf({ chosen, reason, tried }: ClusterChoice): Part {
-  const scores = [...new Set(tried.flatMap((one) => Object.keys(one.scores)))];
+function choiceOf(choice: ClusterChoice): Part {
+  const { chosen, reason, between, tried } = choice;
   const sorted = [...tried].sort((a, b) => a.clusters - b.clusters);
-  return html`<h3>The number of clusters: ${chosen}</h3><p>${reason}</p><div class="curves">${scores.map((name) => {
-    const points = sorted.flatMap(({ clusters, scores: values }) => {
-      const value = own(values, name);
-      return value === undefined ? [] : [[clusters, value] as const];
-    });
+  const title = between?.[1] === 1 && chosen === 1 ? "One cloud" : `The number of clusters: ${chosen}`;
+  return html`<h3>${title}</h3><p>${reason}</p><div class="curves">${
+    sorted.some(({ scores }) => own(scores, "predictionStrength") !== undefined)
+      ? evidence(sorted, chosen)
+      : curves(sorted, chosen)
+  }</div>`;
+}
+
+/** Prediction strength over the number of clusters, what is asked for, and what a single cloud reaches. */
+function evidence(tried: ClusterChoice["tried"], chosen: number): Markup {
+  const points = pointsOf(tried, "predictionStrength");
+  const bands = tried.flatMap(({ clusters: x, scores }) => {
+    const [low, high] = [own(scores, "cloudLow"), own(scores, "cloudHigh")];
+    return low === undefined || high === undefined ? [] : [{ x, low, high }];
+  });
+  const at = points.find(([clusters]) => clusters === chosen)?.[1];
+  const words = `Prediction strength for ${points.length} numbers of clusters${at === undefined ? "" : `; ${number(at)} at ${chosen}`}; ${strongFrom} is asked for`;
+  return html`${lineChart({
+    title: "Prediction strength",
+    words,
+    lines: [{ points, kept: true }],
+    across: "clusters",
+    level: strongFrom,
+    bands,
+    ...(at !== undefined && { mark: chosen }),
+  })}<p class="soft">The rows are split into halves, and each is divided by itself. The line is the share of pairs in the weakest cluster that the other half keeps together as well; ${strongFrom} is asked for. ${bands.length > 0 ? "Gray bars are what 90 of 100 single clouds of the same variances reach. " : ""}Clusters are groups where their borders are emptier than their insides, too.</p>`;
+}
+
+/** What runs of before have: a curve for each score. */
+function curves(tried: ClusterChoice["tried"], chosen: number): Part {
+  const scores = [...new Set(tried.flatMap((one) => Object.keys(one.scores)))];
+  return scores.map((name) => {
+    const points = pointsOf(tried, name);
     const at = points.find(([clusters]) => clusters === chosen)?.[1];
     const title = own(names, name) ?? name;
     const words = `${title} for ${points.length} numbers of clusters${at === undefined ? "" : `; ${number(at)} at ${chosen}`}`;
     return lineChart({ title, words, lines: [{ points, kept: true }], across: "clusters", mark: chosen });
-  })}</div>`;
+  });
+}
+
+function pointsOf(tried: ClusterChoice["tried"], name: string): (readonly [number, number])[] {
+  return tried.flatMap(({ clusters, scores }) => {
+    const value = own(scores, name);
+    return value === undefined ? [] : [[clusters, value] as const];
+  });
 }

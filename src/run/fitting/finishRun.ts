@@ -15,6 +15,7 @@ import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts"
 import type { RunDescription, RunResult } from "../folder/schemas/runDescription.ts";
 import { PointsOnMap } from "../use/pointsOnMap.ts";
 import { writeReport } from "../use/reportRun.ts";
+import { cloudNotice } from "./cloudNotice.ts";
 import { exemplarFiles } from "./exemplarFiles.ts";
 import { mapRows, type RowMap } from "./mapRows.ts";
 import type { RunWork } from "./runWork.ts";
@@ -40,6 +41,8 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   const isSame = !model.encoder;
   const stage = (stage: string, done: number, total: number): void => onEvent?.({ kind: "stage", stage, done, total });
 
+  const cloud = await cloudNotice(model, data, work.description, { stage, ...(signal && { signal }) });
+  if (cloud) onEvent?.({ kind: "notice", sentence: cloud });
   stage("describing the clusters", 0, 1);
   const named = { ...(isSame && { columns: features }), ...(ids && { ids }), ...(signal && { signal }) };
   const summaries = await summarize(model, data, named);
@@ -60,7 +63,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
 
   const contract = { names, columns: isSame ? featureNames(features) : [], ...(encoder && { encoder }) };
   const { takes } = await saveModel(folder, model, contract);
-  const result = resultOf(work, trained, rowMap, takes);
+  const result = resultOf(work, trained, rowMap, takes, cloud ? [cloud] : []);
   const description = { ...work.description, status: "done" as const, result };
   const clusters = savedClusters(summaries);
   const look = { row: model.plan.row, range: opened.data.range, columns: contract.columns };
@@ -88,10 +91,11 @@ function resultOf(
   { model, seconds }: Trained,
   rowMap: RowMap | undefined,
   takes: SavedModel["takes"],
+  before: readonly string[],
 ): RunResult {
   const { labels: truth } = opened;
   const isScored = truth && !truth.classes.includes(-1);
-  const notices = new Set(model.fit.history.filter(isLast(model)).flatMap((epoch) => epoch.notices));
+  const notices = new Set([...before, ...model.fit.history.filter(isLast(model)).flatMap((epoch) => epoch.notices)]);
   if (rowMap && rowMap.shown < opened.data.count) {
     notices.add(`the map shows ${rowMap.shown} of ${opened.data.count} rows`);
   }

@@ -17,6 +17,7 @@ import { methodHint } from "../folder/ownMethod.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import type { RunDescription } from "../folder/schemas/runDescription.ts";
 import { finishRun } from "./finishRun.ts";
+import { rowsAsSeen } from "./rowsAsSeen.ts";
 import type { RunWork } from "./runWork.ts";
 import { sampleRows } from "./sampleRows.ts";
 
@@ -152,7 +153,8 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
   try {
     const codes = await model.transform((await sampleRows(opened.data, rowsToChooseBy, settings.seed)).data);
     const stage = "trying numbers of clusters";
-    const choice = await chooseClusters(codes, settings.clusters, settings.seed, {
+    const rows = await rowsAsSeen(model, await model.features(opened.data));
+    const choice = await chooseClusters([rows, codes], settings.clusters, settings.seed, {
       onTried: (done, total) => onEvent?.({ kind: "stage", stage, done, total }),
       ...(work.signal && { signal: work.signal }),
     });

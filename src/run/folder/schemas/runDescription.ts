@@ -127,6 +127,8 @@ const settings = object({
 const choice = object({
   chosen: wholeNumber(1, mostClusters),
   reason: text,
+  /** The fewest and the most groups there may be; runs of before do not say. */
+  between: perhaps(clusterRange),
   tried: list(object({ clusters: wholeNumber(1, mostClusters), scores: byName(measure) })),
 });
 

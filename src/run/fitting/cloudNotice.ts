@@ -1,0 +1,31 @@
+/** Whether the rows of a run show groups at all: a sentence where they do not. */
+
+import type { Data } from "../../data/data.ts";
+import type { Model } from "../../model/model.ts";
+import { looksLikeOneCloud, oneCloudNotice } from "../../training/chooseClusters.ts";
+import type { RunDescription } from "../folder/schemas/runDescription.ts";
+import { rowsAsSeen } from "./rowsAsSeen.ts";
+
+interface NoticeOptions {
+  readonly stage: (stage: string, done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Where the number of clusters was left open, what that has shown; where it was given, what some of the rows show, as
+ * the network sees them: codes that have learned clusters would show them in any rows.
+ */
+export async function cloudNotice(
+  model: Model,
+  data: Data,
+  { choice }: RunDescription,
+  { stage, signal }: NoticeOptions,
+): Promise<string | undefined> {
+  const { clusters, seed } = model.plan;
+  if (clusters === 1) return undefined;
+  if (choice) return choice.between?.[1] === 1 ? oneCloudNotice : undefined;
+  const onTried = (done: number, total: number): void => stage("looking for groups", done, total);
+  const rows = await rowsAsSeen(model, data);
+  const isCloud = await looksLikeOneCloud(rows, clusters, seed, { onTried, ...(signal && { signal }) });
+  return isCloud ? oneCloudNotice : undefined;
+}

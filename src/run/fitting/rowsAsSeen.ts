@@ -1,0 +1,35 @@
+/** Some rows as the network of a model sees them: enough to look for groups in. */
+
+import type { Data } from "../../data/data.ts";
+import type { Scaling } from "../../data/scaling.ts";
+import type { Model } from "../../model/model.ts";
+import { Random } from "../../tensor/random.ts";
+import { sizeOf, type Tensor, tensor } from "../../tensor/tensor.ts";
+import { rowsToChooseBy } from "../../training/chooseClusters.ts";
+
+/** At most 2,000 rows [n, d] of the model's features, scaled. */
+export async function rowsAsSeen({ plan }: Model, features: Data): Promise<Tensor<"float32">> {
+  return scaledRows(await someOf(features, plan.seed), plan.scaling);
+}
+
+/** The first of all rows in a random order: of rows on disk only a part is read. */
+async function someOf(data: Data, seed: number): Promise<Tensor<"float32">> {
+  const size = Math.min(rowsToChooseBy, data.count);
+  for await (const { x } of data.shuffled(size, Random.seeded(seed).fork("groups"))) {
+    return tensor("float32", [x.shape[0]!, sizeOf(data.row)], x.data);
+  }
+  throw new RangeError("groups: there are no rows");
+}
+
+/** (x − shift)·factor, with what stands for missing numbers. */
+function scaledRows({ data, shape }: Tensor<"float32">, scaling: Scaling | undefined): Tensor<"float32"> {
+  if (!scaling) return tensor("float32", shape, data);
+  const { shift, factor, missing } = scaling;
+  const width = shape[1]!;
+  const of = (values: readonly number[], at: number): number => values[values.length === 1 ? 0 : at % width]!;
+  const scaled = data.map((value, at) => {
+    const whole = missing && Number.isNaN(value) ? of(missing, at) : value;
+    return (whole - of(shift, at)) * of(factor, at);
+  });
+  return tensor("float32", shape, scaled);
+}

@@ -1,0 +1,162 @@
+/**
+ * Are there groups in these rows, and how many? k clusters are groups where
+ *
+ *   1. they hold together: prediction strength ps(k) + its standard error ≥ 0.8 (predictionStrength.ts);
+ *   2. their borders are empty: E(k) above what a cut through one cloud may show by chance (borders.ts);
+ *   3. one cloud does not show as much: ps·E above the 95th percentile of 20 clouds like the rows (oneCloud.ts).
+ *
+ * There are as many groups as the largest such k says (Tibshirani & Walther, 2005), and where no k is, one cloud.
+ * What each of the three is for, measured: docs/groups.md.
+ */
+
+import type { Pace } from "../numerics/pace.ts";
+import type { Random } from "../tensor/random.ts";
+import type { Tensor } from "../tensor/tensor.ts";
+import { emptyFrom } from "./borders.ts";
+import { type Divider, dividers, Halves, type Measured } from "./halves.ts";
+import { axisScores, cloudForms, cloudLike } from "./oneCloud.ts";
+
+/** What holds together: from here on. */
+export const strongFrom = 0.8;
+
+/** How often the rows are split, and how many clouds are looked at, each split once. */
+const [splits, clouds] = [5, 20];
+
+/** In fewer rows no halves can be compared. */
+const fewestRows = 10;
+
+/** One number of clusters, by the divider whose clusters come nearest to being groups. */
+export interface TriedClusters extends Measured {
+  readonly clusters: number;
+  /** Whether they are groups. */
+  readonly areGroups: boolean;
+  /** Where clouds were looked at: ps of the 5th and the 95th of a hundred of them, and ps·E of the latter. */
+  readonly cloud?: { readonly low: number; readonly high: number; readonly score: number };
+}
+
+export interface Groups {
+  /** How many there are; 1 is one cloud. */
+  readonly found: number;
+  /** The fewest and the most there may be: the largest k that is surely strong enough, and the largest that may be. */
+  readonly between: readonly [number, number];
+  readonly tried: readonly TriedClusters[];
+}
+
+export interface GroupsOptions {
+  readonly random: Random;
+  readonly pace: Pace;
+  readonly onTried?: (done: number, total: number) => void;
+}
+
+/** Looks at every number of clusters from `from` to `to`. */
+export async function groupsIn(
+  rows: Tensor<"float32">,
+  [from, to]: readonly [number, number],
+  { random, pace, onTried }: GroupsOptions,
+): Promise<Groups> {
+  const looking = await Looking.at(rows, to, random, pace);
+  const tried: TriedClusters[] = [];
+  for (let k = Math.max(2, from); looking && k <= to; k++) {
+    tried.push(await looking.tried(k));
+    onTried?.(tried.length, to - Math.max(2, from) + 1);
+  }
+  const groups = tried.filter(({ areGroups }) => areGroups);
+  const found = groups.at(-1)?.clusters ?? 1;
+  const surely = groups.findLast(({ strength, error }) => strength - error >= strongFrom)?.clusters ?? 1;
+  return { found, between: [surely, found], tried };
+}
+
+/**
+ * Whether these rows are one cloud as far as up to `most` clusters show. The number that was asked for is looked at
+ * first, and the first that are groups end it.
+ */
+export async function isOneCloud(
+  rows: Tensor<"float32">,
+  { asked, most }: { readonly asked: number; readonly most: number },
+  { random, pace, onTried }: GroupsOptions,
+): Promise<boolean> {
+  const order = [asked, ...Array.from({ length: Math.max(0, most - 1) }, (_, i) => i + 2)];
+  const tries = [...new Set(order)].filter((k) => k >= 2 && k <= Math.max(2, most));
+  const looking = await Looking.at(rows, Math.max(...tries), random, pace);
+  for (const [done, k] of tries.entries()) {
+    onTried?.(done, tries.length);
+    if (looking && (await looking.tried(k)).areGroups) return false;
+  }
+  return true;
+}
+
+/** The rows' halves, and those of the clouds once they are needed. */
+class Looking {
+  readonly #scores: Tensor<"float32">;
+  readonly #halves: Halves;
+  readonly #largest: number;
+  readonly #random: Random;
+  readonly #pace: Pace;
+  #clouds: readonly Halves[] | undefined;
+
+  private constructor(scores: Tensor<"float32">, halves: Halves, largest: number, random: Random, pace: Pace) {
+    this.#scores = scores;
+    this.#halves = halves;
+    this.#largest = largest;
+    this.#random = random;
+    this.#pace = pace;
+  }
+
+  static async at(rows: Tensor<"float32">, largest: number, random: Random, pace: Pace): Promise<Looking | undefined> {
+    if (rows.shape[0]! < fewestRows) return undefined;
+    const scores = await axisScores(rows, pace);
+    const own = random.fork("groups");
+    const halves = await Halves.of(scores, { splits, largest, random: own, pace });
+    return new Looking(scores, halves, largest, own, pace);
+  }
+
+  async tried(clusters: number): Promise<TriedClusters> {
+    const all: Measured[] = [];
+    for (const by of dividers) all.push(await this.#halves.measured(by, clusters));
+    const strongest = all.reduce((a, b) => (b.strength > a.strength ? b : a));
+    const candidates = all.filter(({ strength, error, emptiness, atBorders }) => {
+      return strength + error >= strongFrom && emptiness > emptyFrom(atBorders);
+    });
+    // Clouds cost more than all the rest: they are asked only where it depends on them.
+    if (candidates.length === 0) return { clusters, ...strongest, areGroups: false };
+    const best = candidates.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a));
+    const cloud = await this.#cloud(clusters, best.by);
+    return { clusters, ...best, areGroups: scoreOf(best) > cloud.score, cloud };
+  }
+
+  async #cloud(k: number, by: Divider): Promise<NonNullable<TriedClusters["cloud"]>> {
+    this.#clouds ??= await this.#makeClouds();
+    const shown: Measured[] = [];
+    for (const each of this.#clouds) shown.push(await each.measured(by, k));
+    const strengths = shown.map(({ strength }) => strength);
+    return {
+      low: quantile(strengths, 0.05),
+      high: quantile(strengths, 0.95),
+      score: quantile(shown.map(scoreOf), 0.95),
+    };
+  }
+
+  async #makeClouds(): Promise<Halves[]> {
+    const all: Halves[] = [];
+    for (let i = 0; i < clouds; i++) {
+      const random = this.#random.fork(`cloud ${i}`);
+      const cloud = cloudLike(this.#scores, cloudForms[i % cloudForms.length]!, random);
+      all.push(await Halves.of(cloud, { splits: 1, largest: this.#largest, random, pace: this.#pace }));
+    }
+    return all;
+  }
+}
+
+/** ps·E: held together, and apart. */
+function scoreOf({ strength, emptiness }: Measured): number {
+  return strength * emptiness;
+}
+
+/** Between the two values that are nearest to the share q of all. */
+function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const place = q * (sorted.length - 1);
+  const below = Math.floor(place);
+  const above = Math.min(below + 1, sorted.length - 1);
+  return sorted[below]! + (place - below) * (sorted[above]! - sorted[below]!);
+}

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { Random } from "../../src/tensor/random.ts";
+import { tensor } from "../../src/tensor/tensor.ts";
+import { chooseClusters, looksLikeOneCloud, usualRange } from "../../src/training/chooseClusters.ts";
+
+const cloud = tensor("float32", [200, 3], Random.seeded(1).normals(600));
+const three = tensor(
+  "float32",
+  [200, 3],
+  cloud.data.map((value, at) => value + (Math.floor(at / 3) % 3 === at % 3 ? 12 : 0)),
+);
+
+test("the usual range is from one cloud to 15 clusters, and to no more than the square root of the rows", () => {
+  expect(usualRange(10_000)).toEqual([1, 15]);
+  expect(usualRange(100)).toEqual([1, 10]);
+  expect(usualRange(2)).toEqual([1, 2]);
+});
+
+test("groups are counted, and the reason says what shows them", async () => {
+  const told: number[] = [];
+  const { chosen, reason, between, tried } = await chooseClusters([three], [1, 6], 1, {
+    onTried: (done, total) => told.push(done / total),
+  });
+  expect({ chosen, between }).toEqual({ chosen: 3, between: [3, 3] });
+  expect(reason).toMatch(/^3 clusters: .*prediction strength (1\.00|0\.9\d)/);
+  expect(tried.map(({ clusters }) => clusters)).toEqual([2, 3, 4, 5, 6]);
+  expect(tried[1]!.scores).toMatchObject({ predictionStrength: expect.any(Number), cloudHigh: expect.any(Number) });
+  expect(told.at(-1)).toBe(1);
+});
+
+test("one cloud is one cluster where the number was left open, and the best of a range that does not hold 1", async () => {
+  const open = await chooseClusters([cloud], [1, 5], 1);
+  expect(open.chosen).toBe(1);
+  expect(open.reason).toMatch(/^one cloud: of 2 to 5 clusters none are groups/);
+  const ranged = await chooseClusters([cloud], [3, 5], 1);
+  expect(ranged.chosen).toBeGreaterThanOrEqual(3);
+  expect(ranged.between).toEqual([1, 1]);
+  expect(ranged.reason).toMatch(/^one cloud: .*; \d taken, which hold together best/);
+});
+
+test("of several views the one that shows most groups decides", async () => {
+  expect((await chooseClusters([cloud, three], [1, 5], 1)).chosen).toBe(3);
+  expect((await chooseClusters([three, cloud], [1, 5], 1)).chosen).toBe(3);
+});
+
+test("rows too few to tell are one cloud, or as many as the range begins with", async () => {
+  const few = tensor("float32", [4, 2], Random.seeded(1).normals(8));
+  expect(await chooseClusters([few], [1, 2], 1)).toMatchObject({
+    chosen: 1,
+    reason: expect.stringMatching(/too few rows/),
+  });
+  expect((await chooseClusters([few], [2, 3], 1)).chosen).toBe(2);
+});
+
+test("where a number was given, rows that are one cloud are known for it", async () => {
+  expect(await looksLikeOneCloud(cloud, 4, 1)).toBe(true);
+  expect(await looksLikeOneCloud(three, 9, 1)).toBe(false);
+});
+
+test("a signal that was aborted ends the search", async () => {
+  await expect(chooseClusters([three], [1, 5], 1, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+});
