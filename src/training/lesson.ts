@@ -55,29 +55,58 @@ export interface Held {
   readonly calibration: number;
 }
 
-/** What people write where a row has no cluster. */
+/** What people write where a row has no cluster: nothing, −1, or no number. */
 const isNone = (label: unknown): boolean =>
-  label === null || label === undefined || label === "" || label === -1 || label === "-1" || Number.isNaN(label);
+  label === null ||
+  label === undefined ||
+  label === -1 ||
+  Number.isNaN(label) ||
+  (typeof label === "string" && /^(-1(\.0+)?|nan)?$/i.test(label.trim()));
+
+/** A whole number that was written as one with decimals is the whole number. */
+const nameOf = (label: string): string => label.replace(/^(-?\d+)\.0+$/, "$1");
+
+/** Labels that are numbered already, by the place of each among these names; −1 for none. */
+export function numberedLabels(where: string, numbers: Int32Array, names: readonly string[]): OwnLabels {
+  const plain = names.map((name) => (isNone(name) ? undefined : nameOf(name)));
+  const kept = [...new Set(plain.filter((name) => name !== undefined))].sort(byNumberOrName);
+  if (kept.length === 0) throw nobody(where, numbers.length);
+  const placeOf = new Map(kept.map((name, j) => [name, j]));
+  const places = plain.map((name) => (name === undefined ? -1 : placeOf.get(name)!));
+  return { labels: numbers.map((number) => (number < 0 ? -1 : places[number]!)), names: kept };
+}
+
+function nobody(where: string, rows: number): RangeError {
+  return new RangeError(`${where}: a teacher must name a cluster for some row, got none for all of ${rows}`);
+}
 
 /**
  * Labels as people have them, text or whole numbers: clusters are numbered as numbers are, or else by the alphabet. None
  * is −1, null, or an empty text.
  */
-export function ownLabels(where: string, given: ArrayLike<unknown>): OwnLabels {
+export function ownLabels(where: string, given: ArrayLike<unknown> | OwnLabels): OwnLabels {
+  if ("names" in given) return checkedLabels(where, given);
   const said = Array.from(given, (label, row) => {
     if (isNone(label)) return undefined;
     const isName = typeof label === "string" || typeof label === "bigint" || Number.isInteger(label);
-    if (isName) return String(label);
+    if (isName) return nameOf(String(label));
     throw new TypeError(
       `${where}: a teacher's labels must be texts or whole numbers, got ${String(label)} in row ${row}`,
     );
   });
   const names = [...new Set(said.filter((name) => name !== undefined))].sort(byNumberOrName);
-  if (names.length === 0) {
-    throw new RangeError(`${where}: a teacher must name a cluster for some row, got none for all of ${said.length}`);
-  }
+  if (names.length === 0) throw nobody(where, said.length);
   const numbers = new Map(names.map((name, j) => [name, j]));
   return { labels: Int32Array.from(said, (name) => (name === undefined ? -1 : numbers.get(name)!)), names };
+}
+
+/** Labels whose clusters have their names already. */
+function checkedLabels(where: string, { labels, names }: OwnLabels): OwnLabels {
+  const wrong = labels.findIndex((label) => label < -1 || label >= names.length);
+  if (wrong < 0) return { labels, names };
+  throw new RangeError(
+    `${where}: a teacher's labels must be from -1 to ${names.length - 1}, a name for each, got ${labels[wrong]} in row ${wrong}`,
+  );
 }
 
 function byNumberOrName(one: string, other: string): number {

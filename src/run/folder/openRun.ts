@@ -72,9 +72,14 @@ export class Run {
 
   /** What the clusters are called. A model that was only saved does not know. */
   async names(): Promise<readonly string[]> {
-    const { clusters } = this.description.result.plan;
+    const { plan, taught } = this.description.result;
+    const { clusters } = plan;
     const summaries = await this.summaries();
-    return summaries?.map(({ name }) => name) ?? Array.from({ length: clusters }, (_, cluster) => `cluster ${cluster}`);
+    return (
+      summaries?.map(({ name }) => name) ??
+      taught?.names ??
+      Array.from({ length: clusters }, (_, cluster) => `cluster ${cluster}`)
+    );
   }
 
   /** What each cluster is. */
