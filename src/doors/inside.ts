@@ -7,5 +7,6 @@ export { RunFolder } from "../run/folder/runFolder.ts";
 export { shortNames } from "../run/use/evaluateRun.ts";
 export { allowed, type Option, resolve as resolveOptions } from "../training/options.ts";
 export { sharedOptions } from "../training/sharedOptions.ts";
+export { doubtAbout, noneWords, taughtWords } from "../training/taughtWords.ts";
 export { isMethodFile, readMethodFile } from "../worker/methodFile.ts";
 export * from "./node.ts";

@@ -1,6 +1,6 @@
 /** What a student is taught, and how well it has learned. */
 
-import type { Random } from "../tensor/random.ts";
+import { Random } from "../tensor/random.ts";
 
 /** How one way to a partition did where several were compared without labels. */
 export interface TriedTeacher {
@@ -42,13 +42,31 @@ export interface Taught extends Omit<Lesson, "labels"> {
   readonly agreement: number;
   /** The same on rows whose labels it never saw, where there are any; by cluster, and the error of probabilities. */
   readonly held?: Held;
+  /** Where the teacher left rows without a cluster: which rows belong to none, and how well that is told. */
+  readonly none?: NoneRule;
   /** Whether the centers are the means of their members, or what was learned. */
   readonly centers: "means" | "learned";
+}
+
+/** When a row belongs to no cluster (none.ts). */
+export interface NoneRule {
+  /** How many rows the teacher left without a cluster. */
+  readonly rows: number;
+  /** D and E. */
+  readonly distance: number;
+  readonly error: number;
+  /** How well s tells these rows from those held out, 0.5 by chance and 1 always; and how well neighbours do. */
+  readonly auroc: number;
+  readonly neighbours: number;
+  /** Whether rows are told that they belong to none: not where s knows no more than chance. */
+  readonly isSaid: boolean;
 }
 
 export interface Held {
   readonly rows: number;
   readonly agreement: number;
+  /** The share of the largest cluster among them: how often one is right who always says the same. */
+  readonly chance: number;
   /** Of each cluster of the teacher's, the share; −1 where none of its rows was held out. */
   readonly clusters: readonly number[];
   /** Expected calibration error: how far probabilities are from how often they are right. */
@@ -117,11 +135,7 @@ function byNumberOrName(one: string, other: string): number {
 const share = 0.1;
 
 /** The labels that are taught and those that are held out, a share of each cluster; −1 elsewhere. */
-export function heldOut(
-  labels: Int32Array,
-  clusters: number,
-  random: Random,
-): { taught: Int32Array; held: Int32Array } {
+function heldOut(labels: Int32Array, clusters: number, random: Random): { taught: Int32Array; held: Int32Array } {
   const sizes = new Int32Array(clusters);
   for (const label of labels) if (label >= 0) sizes[label]!++;
   const left = sizes.map((size) => Math.floor(share * size));
@@ -134,6 +148,14 @@ export function heldOut(
     taught[row] = -1;
   }
   return { taught, held };
+}
+
+/** The same by the seed of a plan: whoever asks again is told the same. */
+export function heldOutBy(
+  { seed, clusters }: { readonly seed: number; readonly clusters: number },
+  labels: Int32Array,
+) {
+  return heldOut(labels, clusters, Random.seeded(seed).fork("lesson").fork("held out"));
 }
 
 /** The share of rows with a label that have got it; 1 where there are none. */

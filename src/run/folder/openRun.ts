@@ -34,6 +34,8 @@ import { isFromMemory, type RunDescription, type RunResult, type SourceDescripti
 /** Says where rows are, once they are as it takes them. */
 export interface Assigner extends Assigns {
   features(rows: RowsLike): Promise<Data>;
+  /** Of rows, 1 where one belongs to none; nothing where it never says so. */
+  isNone?(x: Tensor<"float32">): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
 
