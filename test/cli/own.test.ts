@@ -7,6 +7,7 @@ import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../../src/doors/engine.ts";
 import { partition } from "../../src/teachers/partitionRows.ts";
+import { telltale as inProcess } from "./inProcess.ts";
 import { type Ended, telltale } from "./process.ts";
 
 const quick = ["--effort", "quick", "--set", "pretrainingSteps=600", "--no-map"];
@@ -93,9 +94,9 @@ describe("labels of one's own", () => {
     const explained = await run(["explain", "run", "--row", "1", "--json"]);
     expect(explained.code, explained.err).toBe(0);
     expect(JSON.parse(explained.out).placement.cluster).toBe([...names].sort().indexOf(names[labels[1]!]!));
-    const exported = await run(["export", "run", "--target", "onnx", "--out", "exported"]);
+    const exported = await run(["export", "run", "--target", "onnx", "--out", "exported.onnx"]);
     expect(exported.code, exported.err).toBe(0);
-    const session = await InferenceSession.create(join(cwd, "exported/model.onnx"));
+    const session = await InferenceSession.create(join(cwd, "exported.onnx"));
     const x = new OrtTensor("float32", Float32Array.from(rows.flat()), [count, 4]);
     const { label } = await session.run({ x });
     const assigned = await run(["assign", "run", "rows.csv", "--format", "jsonl"]);
@@ -112,15 +113,20 @@ describe("labels of one's own", () => {
     const { out, code, err } = await run(words);
     expect(code, err).toBe(0);
     expect(out.replaceAll(/\s+/g, " ")).toContain("these labels cannot be learned from these columns");
-  });
+  }, 120_000);
 
   test("that were stopped go on without their file, to the same end", async () => {
     const words = ["fit", "rows.csv", "--teacher", "rows.csv:species", "--no-report", ...quick];
     const whole = await run([...words, "--out", "whole"]);
     expect(whole.code, whole.err).toBe(0);
+    let isAsked = false;
     const stopped = await telltale([...words, "--out", "stopped"], {
       cwd,
-      onTalk: (said, child) => void (/^pretraining 1\//m.test(said) && child.kill("SIGINT")),
+      onTalk(said, child) {
+        if (isAsked || !/^pretraining 1\//m.test(said)) return;
+        isAsked = true;
+        child.kill("SIGINT");
+      },
     });
     expect(stopped.err).toContain("go on with: telltale fit --resume stopped");
     const again = await run(["fit", "--resume", "stopped"]);
@@ -130,7 +136,7 @@ describe("labels of one's own", () => {
       ["whole", "stopped"].map((name) => readFile(join(cwd, name, "weights.safetensors"))),
     );
     expect(one!.equals(other!)).toBe(true);
-  });
+  }, 240_000);
 });
 
 describe("what cannot be", () => {
@@ -147,7 +153,8 @@ describe("what cannot be", () => {
     ],
     [["--teacher", "species", "--label", "species"], /cannot be the label that scores it/],
   ])("%o is refused in a sentence, and nothing is left behind", async (words, problem) => {
-    const { code, err } = await run(["fit", "rows.csv", "--out", "refused", ...words]);
+    const here = ["rows.csv", ...words].map((word) => (word.endsWith(".csv") ? join(cwd, word) : word));
+    const { code, err } = await inProcess("fit", ...here, "--out", join(cwd, "refused"));
     expect(code).not.toBe(0);
     expect(err).toMatch(problem);
     await expect(readFile(join(cwd, "refused/run.json"))).rejects.toThrow();
