@@ -101,7 +101,7 @@ const held = object({
 /** A threshold below nothing would leave no row a cluster. */
 const threshold = value<number>("a number from 0", (given) => typeof given === "number" && given >= 0);
 const none = object({
-  ...{ rows: count, distance: threshold, error: threshold },
+  ...{ rows: count, held: count, distance: threshold, error: threshold },
   ...{ auroc: measure, neighbours: measure, isSaid: flag },
 });
 /** What a student was taught, and how well it has learned. */

@@ -50,12 +50,13 @@ export interface Taught extends Omit<Lesson, "labels"> {
 
 /** When a row belongs to no cluster (none.ts). */
 export interface NoneRule {
-  /** How many rows the teacher left without a cluster. */
+  /** How many rows the teacher left without a cluster, and how many of them were held out to judge by. */
   readonly rows: number;
+  readonly held: number;
   /** D and E. */
   readonly distance: number;
   readonly error: number;
-  /** How well s tells these rows from those held out, 0.5 by chance and 1 always; and how well neighbours do. */
+  /** How well s tells the latter from rows held out that have a cluster, 0.5 by chance and 1 always; and how well neighbours do. */
   readonly auroc: number;
   readonly neighbours: number;
   /** Whether rows are told that they belong to none: not where s knows no more than chance. */
@@ -134,27 +135,42 @@ function byNumberOrName(one: string, other: string): number {
 /** So large a share of each cluster is not taught: it shows what was learned, and how sure one may be. */
 const share = 0.1;
 
-/** The labels that are taught and those that are held out, a share of each cluster; −1 elsewhere. */
-function heldOut(labels: Int32Array, clusters: number, random: Random): { taught: Int32Array; held: Int32Array } {
+/** Of rows without a cluster so many at least, and no more than half. */
+const fewestStrangers = 50;
+
+/** What is taught, and what is held out. */
+export interface Split {
+  /** Labels, −1 elsewhere; those held out are a share of each cluster. */
+  readonly taught: Int32Array;
+  readonly held: Int32Array;
+  /** Rows without a label that are held out as well. */
+  readonly strangers: readonly number[];
+}
+
+function heldOut(labels: Int32Array, clusters: number, random: Random): Split {
   const sizes = new Int32Array(clusters);
   for (const label of labels) if (label >= 0) sizes[label]!++;
   const left = sizes.map((size) => Math.floor(share * size));
+  const none = labels.length - sizes.reduce((sum, size) => sum + size, 0);
+  const wanted = Math.floor(Math.min(none / 2, Math.max(share * none, fewestStrangers)));
+  const strangers: number[] = [];
   const [taught, held] = [labels.slice(), new Int32Array(labels.length).fill(-1)];
   for (const row of random.permutation(labels.length)) {
     const label = labels[row]!;
+    if (label < 0 && strangers.length < wanted) strangers.push(row);
     if (label < 0 || left[label] === 0) continue;
     left[label]!--;
     held[row] = label;
     taught[row] = -1;
   }
-  return { taught, held };
+  return { taught, held, strangers };
 }
 
 /** The same by the seed of a plan: whoever asks again is told the same. */
 export function heldOutBy(
   { seed, clusters }: { readonly seed: number; readonly clusters: number },
   labels: Int32Array,
-) {
+): Split {
   return heldOut(labels, clusters, Random.seeded(seed).fork("lesson").fork("held out"));
 }
 

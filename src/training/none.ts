@@ -10,15 +10,8 @@ import { NeighbourSearch } from "../numerics/neighbours/neighbours.ts";
 import type { Pace } from "../numerics/pace.ts";
 import type { Random } from "../tensor/random.ts";
 import { takeRows } from "../tensor/tensor.ts";
-import type { NoneRule } from "./lesson.ts";
+import type { NoneRule, Split } from "./lesson.ts";
 import type { Remoteness, Restart } from "./restart.ts";
-
-/** Labels by row: all, those that were taught, those that were held out; −1 elsewhere. */
-interface Split {
-  readonly labels: Int32Array;
-  readonly taught: Int32Array;
-  readonly held: Int32Array;
-}
 
 const quantile = 0.95;
 /** Fewer rows have no such quantile. */
@@ -31,15 +24,16 @@ const nearest = 10;
 /** Nothing where every row has a cluster, or too few were held out. */
 export async function noneRule(
   restart: Restart,
-  { labels, taught, held }: Split,
+  labels: Int32Array,
+  { taught, held, strangers }: Split,
   { random, pace }: { readonly random: Random; readonly pace: Pace },
 ): Promise<NoneRule | undefined> {
   const of = (wanted: (row: number) => boolean): number[] =>
     Array.from(random.fork("rows").permutation(labels.length)).filter(wanted);
-  const [none, known] = [of((row) => labels[row]! < 0), of((row) => held[row]! >= 0)];
-  if (none.length === 0 || known.length < fewestHeld) return undefined;
+  const known = of((row) => held[row]! >= 0);
+  if (strangers.length === 0 || known.length < fewestHeld) return undefined;
   const searched = of((row) => taught[row]! >= 0).slice(0, mostSearched);
-  const compared = [...none.slice(0, mostCompared), ...known.slice(0, mostCompared)];
+  const compared = [...strangers.slice(0, mostCompared), ...known.slice(0, mostCompared)];
   const places = new Map([...searched, ...compared].map((row, place) => [row, place]));
   const { codes, ...far } = await restart.remoteness(places);
   const limits = {
@@ -63,7 +57,8 @@ export async function noneRule(
   const { count, distances } = await (await NeighbourSearch.among(among, pace)).of(asked, nearest, pace);
   const tenth = compared.map((_, i) => distances[(i + 1) * count - 1]!);
   return {
-    rows: none.length,
+    rows: labels.reduce((sum, label) => sum + (label < 0 ? 1 : 0), 0),
+    held: strangers.length,
     ...limits,
     auroc,
     neighbours: areaUnderCurve(tenth, isNone),

@@ -7,12 +7,13 @@
  * draw from the seed alone.
  */
 
+import type { Data } from "../data/data.ts";
 import { withoutRows } from "../data/withoutRows.ts";
 import { paceOf } from "../numerics/pace.ts";
 import { Random } from "../tensor/random.ts";
 import { Clock, type Epoch } from "./epoch.ts";
 import type { Fit, Job, Weights } from "./job.ts";
-import { agreementOf, type Held, heldOutBy, type Lesson, type OwnLabels, type Taught } from "./lesson.ts";
+import { agreementOf, type Held, heldOutBy, type Lesson, type OwnLabels, type Split, type Taught } from "./lesson.ts";
 import { noneRule } from "./none.ts";
 import { type Context, clustering, ending, noted, pretraining } from "./phases.ts";
 import type { PlanDescription } from "./plan.ts";
@@ -30,8 +31,7 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   let lesson: Lesson | undefined = resume?.lesson ?? (job.teacher && yours(job.teacher));
   const random = Random.seeded(plan.seed).fork("lesson");
   // Of a person's own clustering, rows that are held out are not seen at all before they judge.
-  const own = job.teacher && heldOutBy(plan, job.teacher.labels).held;
-  const learned = own ? withoutRows(data, (row) => own[row]! >= 0) : data;
+  const learned = job.teacher ? unheld(data, heldOutBy(plan, job.teacher.labels)) : data;
   const begun = (index: number): Restart => new Restart(plan, index, data, device, signal, learned);
   const pretrainings = job.teacher ? 1 : options.restarts;
   const clock = new Clock({ pretraining: options.pretraining * pretrainings, clustering: options.epochs });
@@ -70,7 +70,8 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   const restart = begun(index);
   try {
     const context = contextOf(restart, index);
-    const { taught, held } = heldOutBy(plan, lesson.labels);
+    const split = heldOutBy(plan, lesson.labels);
+    const { taught, held } = split;
     restart.teach(taught);
     const isUnderWay = resume?.phase === "clustering";
     if (!isUnderWay && restart.pretrains) await restart.load(pretrained[index]!);
@@ -78,8 +79,8 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
     const centers = (await restart.recenter(costOfMeans)) ? "means" : "learned";
     const { labels, calibration } = await restart.settle(held);
     const summary = await ending(context, ended, labels);
-    const split = { labels: lesson.labels, taught, held };
-    const none = job.teacher && (await noneRule(restart, split, { random: random.fork("none"), pace: paceOf(signal) }));
+    const asked = { random: random.fork("none"), pace: paceOf(signal) };
+    const none = job.teacher && (await noneRule(restart, lesson.labels, split, asked));
     const taughtHow: Taught = {
       ...withoutLabels(lesson),
       rows: taught.reduce((sum, label) => sum + (label >= 0 ? 1 : 0), 0),
@@ -103,6 +104,13 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
 /** Labels of the person's own need no choice. */
 function yours(own: OwnLabels): Lesson {
   return { ...own, pretraining: 0, teacher: "yours", view: "yours", reason: "the labels are yours", tried: [] };
+}
+
+/** The rows that may be learned from. */
+function unheld(data: Data, { held, strangers }: Split): Data {
+  const isOut = Uint8Array.from(held, (label) => (label >= 0 ? 1 : 0));
+  for (const row of strangers) isOut[row] = 1;
+  return withoutRows(data, (row) => isOut[row] === 1);
 }
 
 function withoutLabels({ labels: _, ...rest }: Lesson): Omit<Lesson, "labels"> {

@@ -34,9 +34,9 @@ export function doubtAbout({ teacher, held }: Pick<Taught, "teacher" | "held">):
 }
 
 /** How well rows that belong to none are told. */
-export function noneWords({ rows, auroc, neighbours, isSaid }: NoneRule): string {
+export function noneWords({ rows, held, auroc, neighbours, isSaid }: NoneRule): string {
   const without = `${whole(rows)} ${rows === 1 ? "row has" : "rows have"} no cluster`;
-  const told = `told from the others with an AUROC of ${auroc.toFixed(3)} (10 nearest neighbours: ${neighbours.toFixed(3)})`;
+  const told = `${whole(held)} of them held out and told from the others with an AUROC of ${auroc.toFixed(3)} (10 nearest neighbours: ${neighbours.toFixed(3)})`;
   return `${without}, ${told}; assign ${isSaid ? "may say -1" : "never says -1, for that is no better than chance"}`;
 }
 

@@ -53,6 +53,9 @@ describe("labels of one's own", () => {
     expect(
       labels.every((label, i) => Math.max(taught[i]!, held[i]!) === label && Math.min(taught[i]!, held[i]!) < 0),
     ).toBe(true);
+    // Of ten rows without a cluster, half.
+    const { strangers } = heldOutBy({ seed: 5, clusters: 2 }, labels);
+    expect([strangers.length, strangers.every((row) => labels[row] === -1)]).toEqual([5, true]);
     expect(heldOutBy({ seed: 5, clusters: 2 }, labels).held).toEqual(held);
   });
 });

@@ -46,5 +46,6 @@ function clusterTable({ held }: Taught, view: ReportView): Part {
 }
 
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  // A number and its unit stay on one line.
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replaceAll(/(?<=\d) %/g, "\u00a0%");
 }
