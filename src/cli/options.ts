@@ -1,6 +1,7 @@
 /** Options of a method as people write them: text that becomes values by what the method declares. */
 
 import {
+  checkLessons,
   defaultMethod,
   isMethodFile,
   type Method,
@@ -9,6 +10,7 @@ import {
   readMethodFile,
   resolveOptions,
   sharedOptions,
+  taughtMethod,
 } from "../doors/inside.ts";
 
 export interface MethodChoice {
@@ -17,13 +19,19 @@ export interface MethodChoice {
   readonly restarts?: number;
   /** name=value, each. */
   readonly set?: readonly string[];
+  /** Who teaches, and how long it may take. */
+  readonly teacher?: string;
+  readonly effort?: "quick" | "normal" | "thorough";
+  readonly clusters?: unknown;
 }
 
 /**
  * The options that were given, each known to the method and in its range; otherwise this fails and says what is meant.
  */
-export async function checkedOptions({ method: name = defaultMethod, epochs, restarts, set = [] }: MethodChoice) {
-  const method = await methodFrom(name);
+export async function checkedOptions({ method: name, epochs, restarts, set = [], ...lessons }: MethodChoice) {
+  const isLesson = lessons.teacher !== undefined || lessons.effort !== undefined;
+  const method = await methodFrom(name ?? (isLesson ? taughtMethod : defaultMethod));
+  checkLessons(method, lessons);
   const table: Readonly<Record<string, Option>> = { ...sharedOptions, ...method.options };
   // A map, since people may write any name, __proto__ as well.
   const given = new Map<string, unknown>(

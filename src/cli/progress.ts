@@ -69,6 +69,11 @@ export class Progress {
     chosen: ({ choice }) => this.say(choice.reason),
     notice: ({ sentence }) => this.#sayOnce(`note: ${sentence}`),
     epoch: ({ epoch: { phase, epoch, epochs, restart, losses, remaining, notices } }) => {
+      if (phase === "teaching") {
+        if (epoch === 0) return this.status("teaching", "teaching: comparing partitions", true);
+        for (const reason of notices) this.#sayOnce(`taught by: ${reason}`);
+        return;
+      }
       for (const notice of notices) this.#sayOnce(`note: ${notice}`);
       if (epoch === 0) return;
       const parts = [

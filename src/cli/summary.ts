@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type ClusterSummary, type Run, shortNames } from "../doors/inside.ts";
+import { type ClusterSummary, doubtAbout, noneWords, type Run, shortNames, taughtWords } from "../doors/inside.ts";
 import { shellPath } from "../text/shellText.ts";
 import { terminalText } from "../text/terminalText.ts";
 import { counted, decimal, duration, pairs, percent, table, whole } from "./tables.ts";
@@ -20,6 +20,7 @@ export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
     clusters: clusters.map(({ cluster, name, size, share }) => ({ cluster, name, size, share })),
     ...(choice && { choice }),
     measures: result.measures,
+    ...(result.taught && { taught: { ...(settings.teacher && { from: settings.teacher.from }), ...result.taught } }),
     ...(result.scores && { scores: shortNames(result.scores) }),
     notices: result.notices,
     seconds: result.seconds,
@@ -40,6 +41,7 @@ export function fittedText(run: Run, clusters: readonly ClusterSummary[]): strin
     pairs([
       ["measures", numbers(result.measures)],
       ...(result.scores ? ([["scores", numbers(shortNames(result.scores), ["acc", "nmi", "ari"])]] as const) : []),
+      ...taughtPairs(run),
       ...(report === undefined ? [] : ([["report", report, true]] as const)),
       ["use it", `telltale assign ${shellPath(run.path)} FILE`, true],
     ]),
@@ -58,6 +60,22 @@ export function clusterTable(clusters: readonly ClusterSummary[]): string {
   );
 }
 
+/** What it was taught, what of that is in doubt, and which rows are not where they were taught to be. */
+function taughtPairs(run: Run): [string, string, boolean?][] {
+  const { result, settings } = run.description;
+  if (!result.taught) return [];
+  const doubt = doubtAbout(result.taught);
+  const { agreement, held, none } = result.taught;
+  const isRepeated = agreement === 1 && (held?.agreement ?? 1) === 1;
+  const differing = isRepeated ? undefined : fileOf(run, "differences.csv");
+  return [
+    ["taught", taughtWords(result.taught, settings.teacher?.from)],
+    ...(none ? ([["none", noneWords(none)]] as [string, string][]) : []),
+    ...(doubt === undefined ? [] : ([["note", doubt]] as [string, string][])),
+    ...(differing === undefined ? [] : ([["differing", differing, true]] as [string, string, boolean][])),
+  ];
+}
+
 /** loss 0.0123, silhouette 0.41 */
 function numbers(values: object, wanted = Object.keys(values)): string {
   return Object.entries(values)
@@ -66,7 +84,11 @@ function numbers(values: object, wanted = Object.keys(values)): string {
     .join(", ");
 }
 
-function reportOf({ path }: Run): string | undefined {
-  const report = join(path, "report.html");
-  return existsSync(report) ? report : undefined;
+function reportOf(run: Run): string | undefined {
+  return fileOf(run, "report.html");
+}
+
+function fileOf({ path }: Run, name: string): string | undefined {
+  const file = join(path, name);
+  return existsSync(file) ? file : undefined;
 }

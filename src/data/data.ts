@@ -85,7 +85,7 @@ export function inMemory(rows: Tensor, missing?: readonly number[]): Data {
     tensor: all,
     *shuffled(size, random) {
       const order = random.permutation(count);
-      for (let at = 0; at < count; at += size) yield lazy(order.slice(at, at + size), all);
+      for (let at = 0; at < count; at += size) yield lazyBatch(order.slice(at, at + size), all);
     },
     *inOrder(size) {
       for (let at = 0; at < count; at += size) {
@@ -98,7 +98,7 @@ export function inMemory(rows: Tensor, missing?: readonly number[]): Data {
 }
 
 /** A batch that copies its rows only where someone asks for them: a GPU needs the positions alone. */
-function lazy(rows: Int32Array, all: Tensor<"float32">): Batch {
+export function lazyBatch(rows: Int32Array, all: Tensor<"float32">): Batch {
   let x: Tensor<"float32"> | undefined;
   return {
     rows,

@@ -23,6 +23,8 @@ export interface RoleOptions {
   readonly ignore?: readonly string[];
   readonly id?: string | readonly string[];
   readonly label?: string;
+  /** The column whose clusters are taught, where there is one: it is neither learned from nor scored against. */
+  readonly teacher?: string;
   /** Text, date and boolean columns to learn from: a number for each text, days since 1970, 0 or 1. */
   readonly encode?: readonly string[];
 }
@@ -31,11 +33,13 @@ export interface Roles {
   readonly features: readonly Feature[];
   readonly ids: readonly string[];
   readonly label?: string;
+  readonly teacher?: string;
   /** Said to people: what is used, and what is not. */
   readonly description: string;
 }
 
-const idName = /^(id|key|sku|uuid|.*_id)$/i;
+/** Names that tell that a column holds ids. */
+export const idName = /^(id|key|sku|uuid|.*_id)$/i;
 /** Names that tell that a column holds labels. */
 export const labelName = /^(label|class|target|y)$/i;
 
@@ -57,26 +61,29 @@ export function rolesOf(
     if (!column) throw new RangeError(`${where}: ${option} must name columns of it, got "${name}"; ${listed(columns)}`);
     return column;
   };
+  // Of labels that lie in a file of their own, the rows may have the column as well, or not.
+  const teacher = options.teacher === undefined ? undefined : named.get(options.teacher)?.name;
   const ignored = new Set((options.ignore ?? []).map((name) => known(name, "ignore").name));
   const encoded = new Set((options.encode ?? []).map((name) => known(name, "encode").name));
   const wanted = options.columns ?? fitted?.map(({ column }) => column) ?? [];
   const label =
     options.label === undefined
-      ? labelOf(columns, new Set([...wanted, ...[options.id ?? []].flat(), ...ignored]))
+      ? labelOf(columns, new Set([...wanted, ...[options.id ?? []].flat(), ...ignored, teacher ?? ""]))
       : known(options.label, "label").name;
   const ids =
     options.id === undefined
-      ? idsOf(columns, new Set([...wanted, ...ignored, ...encoded, label ?? ""]))
+      ? idsOf(columns, new Set([...wanted, ...ignored, ...encoded, label ?? "", teacher ?? ""]))
       : [options.id].flat().map((name) => known(name, "id").name);
 
   const usual = (): Feature[] =>
     columns
-      .filter(({ name }) => name !== label && !ids.includes(name) && !ignored.has(name))
+      .filter(({ name }) => name !== label && name !== teacher && !ids.includes(name) && !ignored.has(name))
       .flatMap((column) => featuresOf(column, encoded.has(column.name)));
   const features =
     options.columns?.flatMap((name) => requested(where, name, named)) ??
     fitted?.map((feature) => foundAgain(where, feature, named)) ??
     usual();
+  if (teacher !== undefined) checkApart(where, teacher, { features, ids, label, encoded });
   if (features.length === 0) {
     throw new RangeError(
       `${where}: needs at least one column of numbers to learn from, has ${groups(columns) || "none"}; name text or date columns in encode`,
@@ -86,8 +93,38 @@ export function rolesOf(
   const twice = features.find((feature) => seen.size === seen.add(featureKey(feature)).size);
   if (twice)
     throw new RangeError(`${where}: columns must name each feature once, "${featureName(twice)}" is there twice`);
-  const description = describe(columns, features, ids, label);
-  return { features, ids, description, ...(label === undefined ? {} : { label }) };
+  const description = describe(columns, features, ids, label, teacher);
+  return {
+    ...{ features, ids, description },
+    ...(label === undefined ? {} : { label }),
+    ...(teacher === undefined ? {} : { teacher }),
+  };
+}
+
+/** What is to be repeated says nothing about how well it is, and whoever sees it has nothing to learn. */
+function checkApart(
+  where: string,
+  teacher: string,
+  {
+    features,
+    ids,
+    label,
+    encoded,
+  }: Pick<Roles, "features" | "ids"> & {
+    readonly label: string | undefined;
+    readonly encoded: ReadonlySet<string>;
+  },
+): void {
+  const also =
+    features.some(({ column }) => column === teacher) || encoded.has(teacher)
+      ? "a column to learn from"
+      : label === teacher
+        ? "the label that scores it"
+        : ids.includes(teacher)
+          ? "an id"
+          : undefined;
+  if (also === undefined) return;
+  throw new RangeError(`${where}: "${teacher}" is what the teacher says, and cannot be ${also} as well; leave it out`);
 }
 
 /** A column of a telling name; a y beside an x is a coordinate. */
@@ -179,7 +216,13 @@ function inWords({ kind, length }: Column): string {
   return length === undefined ? kind : `${kind} of ${quantity(length, "number")}`;
 }
 
-function describe(columns: readonly Column[], features: readonly Feature[], ids: readonly string[], label?: string) {
+function describe(
+  columns: readonly Column[],
+  features: readonly Feature[],
+  ids: readonly string[],
+  label?: string,
+  teacher?: string,
+): string {
   const used = (...kinds: Feature["kind"][]): string[] => [
     ...new Set(features.filter(({ kind }) => kinds.includes(kind)).map(({ column }) => column)),
   ];
@@ -193,12 +236,13 @@ function describe(columns: readonly Column[], features: readonly Feature[], ids:
     }),
     ...(encoded.length > 0 ? [`${quantity(encoded.length, "encoded column")} (${some(encoded)})`] : []),
   ];
-  const taken = new Set([...features.map(({ column }) => column), ...ids, label]);
+  const taken = new Set([...features.map(({ column }) => column), ...ids, label, teacher]);
   const rest = groups(columns.filter(({ name }) => !taken.has(name)));
   return [
     `using ${parts.join(" and ")}`,
     ...(ids.length > 0 ? [`id = ${ids.join(" and ")}`] : []),
     ...(label === undefined ? [] : [`label = ${label} (for scores only)`]),
+    ...(teacher === undefined ? [] : [`${teacher} (the teacher's) left out`]),
     ...(rest ? [`ignoring ${rest}`] : []),
   ].join(", ");
 }

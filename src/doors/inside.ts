@@ -2,9 +2,11 @@
 
 export { defaultMethod } from "../methods/index.ts";
 export { exportTargets } from "../run/export/exportRun.ts";
+export { checkLessons, taughtMethod } from "../run/fitting/ownTeacher.ts";
 export { RunFolder } from "../run/folder/runFolder.ts";
 export { shortNames } from "../run/use/evaluateRun.ts";
 export { allowed, type Option, resolve as resolveOptions } from "../training/options.ts";
 export { sharedOptions } from "../training/sharedOptions.ts";
+export { doubtAbout, noneWords, taughtWords } from "../training/taughtWords.ts";
 export { isMethodFile, readMethodFile } from "../worker/methodFile.ts";
 export * from "./node.ts";

@@ -1,54 +1,178 @@
-/** Labels from a file of their own: one for each row, in the same order. */
+/** Labels from a file of their own: one for each row, in the same order, or by the ids that both have. */
 
-import { labelName } from "../data/roles.ts";
+import { idName, labelName } from "../data/roles.ts";
 import { CannotRead, statRegular } from "../disk/regularFile.ts";
 import type { Layout } from "../formats/layout.ts";
+import { checkMemory, memoryLimit } from "../tensor/budget.ts";
 import { sizeOf } from "../tensor/tensor.ts";
 import { type ArrayBytes, openArrayBytes } from "./arrays/arrayBytes.ts";
 import { piecesOf, withNameInErrors } from "./kept/bytes.ts";
 import { gunzipped } from "./kept/gunzipped.ts";
 import { checkLabelSize, LabelList, type LabelOptions } from "./labelList.ts";
-import type { Labels } from "./openedRows.ts";
-import { type Format, type Recognized, recognize } from "./recognize.ts";
+import type { Ids, Labels } from "./openedRows.ts";
+import { type Recognized, recognize } from "./recognize.ts";
 import { checkFirstLine, csvError, csvRelation, findWrongLine } from "./tables/csv.ts";
-import { Database, databaseMemory, plainError, shortened } from "./tables/database.ts";
+import { Database, databaseMemory, plainError, quoteName, shortened } from "./tables/database.ts";
 import { readLabels } from "./tables/openTable.ts";
 import { checkGzip, checkJson, checkParquet, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
 
 interface Source extends Recognized {
   readonly file: string;
-  readonly column?: string;
 }
 
 type Reader = (source: Source, options: LabelOptions) => Promise<Labels>;
 
-const readers: Readonly<Record<Exclude<Format, "npz"> | "lines", Reader>> = {
+/** Files that are nothing but labels. */
+const lists: Readonly<Record<"npy" | "idx" | "lines", Reader>> = {
   npy: (source, options) => fromArray({ ...source, format: "npy" }, options),
   idx: (source, options) => fromArray({ ...source, format: "idx" }, options),
   lines: fromLines,
-  csv: async (source, options) => {
-    await checkFirstLine(source.file, source.file, source, options.signal);
-    const csv = csvRelation(source.file, source.file, source.head, source.gzipped);
-    return fromTable(source, csv.relation, options, (database) => findWrongLine(database, csv));
+};
+
+interface Table {
+  readonly relation: string;
+  /** Says which line is wrong, where one is. */
+  readonly onError?: (database: Database) => Promise<void>;
+}
+
+/** Files in which labels are a column. */
+const tables: Readonly<Record<"csv" | "json" | "parquet", (source: Source, signal?: AbortSignal) => Promise<Table>>> = {
+  csv: async ({ file, head, gzipped }, signal) => {
+    await checkFirstLine(file, file, { head, gzipped }, signal);
+    const csv = csvRelation(file, file, head, gzipped);
+    return { relation: csv.relation, onError: (database) => findWrongLine(database, csv) };
   },
-  json: async (source, options) => {
-    await checkJson(source.file, source.file, source, options.signal);
-    return fromTable(source, parquetOrJsonRelation(source.file, source.file, source), options);
+  json: async (source, signal) => {
+    await checkJson(source.file, source.file, source, signal);
+    return { relation: parquetOrJsonRelation(source.file, source.file, source) };
   },
-  parquet: async (source, options) => {
+  parquet: async (source) => {
     await checkParquet(source.file, source.file);
-    return fromTable(source, parquetOrJsonRelation(source.file, source.file, source), options);
+    return { relation: parquetOrJsonRelation(source.file, source.file, source) };
   },
 };
 
+/** A file of labels that is known for what it is, and not read yet. */
+export interface LabelFile {
+  readonly file: string;
+  /** The column that holds them, where the file is a table. */
+  readonly column?: string;
+  /** Every label, in the order of the file. */
+  read(): Promise<Labels>;
+  /**
+   * The label of each row by its id, where the file has a column of the name of one, and each id once: −1 where it has
+   * none.
+   */
+  readById(ids: Ids): Promise<Labels | undefined>;
+}
+
 /** Reads .npy, IDX, CSV, JSON lines, Parquet (with a column), or plain text with a label in each line. */
 export async function openLabels(file: string, column?: string, options: LabelOptions = {}): Promise<Labels> {
+  return (await findLabels(file, column, options)).read();
+}
+
+export async function findLabels(file: string, wanted?: string, options: LabelOptions = {}): Promise<LabelFile> {
   checkLabelSize(file, (await statRegular(file)).size, options);
   const isLines = /\.(txt|text|labels?)(\.gz)?$/i.test(file);
   const recognized = await recognize(file, file, !isLines);
   const format = isLines && (recognized.format === "csv" || recognized.format === "json") ? "lines" : recognized.format;
   if (format === "npz") throw new TypeError(`${file}: a .npz file holds several arrays; save the labels as .npy`);
-  return readers[format]({ ...recognized, file, ...(column !== undefined && { column }) }, options);
+  const source: Source = { ...recognized, file };
+  if (format === "npy" || format === "idx" || format === "lines") {
+    return { file, read: () => lists[format](source, options), readById: async () => undefined };
+  }
+  if (recognized.gzipped) {
+    await checkGzip(file, file, options.signal, (unpacked) => checkLabelSize(file, unpacked, options));
+  }
+  const table = await tables[format](source, options.signal);
+  const columns = await columnsIn(file, table, options);
+  const column = chosen(file, columns, wanted);
+  return {
+    ...{ file, column },
+    read: () =>
+      withDatabase(file, options, (database) =>
+        readLabels(database, { where: file, from: table.relation, column }, { ...options, signal: undefined }),
+      ),
+    async readById(ids) {
+      for (const [place, id] of ids.names.entries()) {
+        if (!columns.includes(id) || id === column) continue;
+        const known = await withDatabase(file, options, (database) =>
+          labelsById(database, { where: file, from: table.relation, column, id }, options),
+        );
+        if (known) return matched(file, known, ids, place);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** There must be as many as there are rows. */
+export function checkOnePerRow(
+  where: string,
+  found: number,
+  { rows, of, isDropped = false }: { readonly rows: number; readonly of: string; readonly isDropped?: boolean },
+): void {
+  if (found === rows) return;
+  // DuckDB takes a first line of text for names.
+  const hint =
+    /\.[ct]sv(\.gz)?$/i.test(where) && found === rows - 1
+      ? "; if its first line is a label and no name, call the file .txt"
+      : isDropped
+        ? "; rows with missing values were left out, and so must be their labels"
+        : "";
+  throw new RangeError(`${where}: there must be one label for each of the ${rows} rows of ${of}, got ${found}${hint}`);
+}
+
+/** The labels in a file's order, and where that of each id is. */
+interface ById {
+  readonly labels: Labels;
+  readonly placeOf: ReadonlyMap<string, number>;
+}
+
+/** Nothing where an id is there twice, and so names no row. */
+async function labelsById(
+  database: Database,
+  { where, from, column, id }: { readonly where: string; readonly from: string; column: string; readonly id: string },
+  { signal: _, ...options }: LabelOptions,
+): Promise<ById | undefined> {
+  const list = new LabelList(`${where}: column ${column}`, { ...options, rows: Number.POSITIVE_INFINITY });
+  const placeOf = new Map<string, number>();
+  const limit = memoryLimit(options.memory);
+  let [count, letters] = [0, 0];
+  const query = `select ${quoteName(id)}::varchar, ${quoteName(column)}::varchar from ${from}`;
+  for await (const chunk of database.stream(query)) {
+    const [names, labels] = [0, 1].map((at) => chunk.getColumnValues(at) as (string | null)[]) as [
+      (string | null)[],
+      (string | null)[],
+    ];
+    for (const [i, name] of names.entries()) {
+      list.add(labels[i]!);
+      const place = count++;
+      if (name === null) continue;
+      if (placeOf.has(name)) return undefined;
+      placeOf.set(name, place);
+      letters += name.length;
+    }
+    const what = `ids of ${letters} letters in ${count} rows`;
+    checkMemory({ where, what, bytes: 2 * letters + 100 * count }, limit);
+  }
+  return { labels: list.labels(), placeOf };
+}
+
+async function matched(file: string, { labels, placeOf }: ById, ids: Ids, place: number): Promise<Labels> {
+  const classes: number[] = [];
+  let found = 0;
+  for await (const batch of ids.inOrder(4096)) {
+    for (const row of batch) {
+      const at = placeOf.get(row[place]!);
+      classes.push(at === undefined ? -1 : labels.classes[at]!);
+      if (at !== undefined) found++;
+    }
+  }
+  if (found > 0) return { classes: Int32Array.from(classes), names: labels.names };
+  throw new RangeError(
+    `${file}: no row has an id that is in its column ${ids.names[place]}; give labels of these rows, or leave the column out to match them by their order`,
+  );
 }
 
 async function fromArray(
@@ -128,32 +252,32 @@ async function fromLines({ file, gzipped }: Source, options: LabelOptions): Prom
   return list.labels();
 }
 
-async function fromTable(
-  { file, gzipped, column }: Source,
-  relation: string,
-  { signal, ...options }: LabelOptions,
-  onError?: (database: Database) => Promise<void>,
-): Promise<Labels> {
-  if (gzipped) await checkGzip(file, file, signal, (unpacked) => checkLabelSize(file, unpacked, options));
-  const memory = databaseMemory(options.memory);
-  const explain = (error: Error): Error => csvError(file, error) ?? plainError(file, error, memory);
-  const database = await Database.open({ memory, files: [file], ...(signal && { signal }) }, explain);
-  try {
+async function columnsIn(file: string, { relation, onError }: Table, options: LabelOptions): Promise<string[]> {
+  return withDatabase(file, options, async (database) => {
     const described = await database.rows(`describe select * from ${relation}`).catch(async (error) => {
       await onError?.(database);
       throw error;
     });
-    const name = chosen(
-      file,
-      described.map(([name]) => String(name)),
-      column,
-    );
-    return await readLabels(database, { where: file, from: relation, column: name }, options);
+    return described.map(([name]) => String(name));
+  });
+}
+
+async function withDatabase<T>(
+  file: string,
+  { memory: said, signal }: LabelOptions,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const memory = databaseMemory(said);
+  const explain = (error: Error): Error => csvError(file, error) ?? plainError(file, error, memory);
+  const database = await Database.open({ memory, files: [file], ...(signal && { signal }) }, explain);
+  try {
+    return await work(database);
   } finally {
     database.close();
   }
 }
 
+/** A column of a telling name, or the only one that is no id. */
 function chosen(file: string, columns: readonly string[], wanted: string | undefined): string {
   const has = `it has ${shortened(columns.slice(0, 8).join(", "))}${columns.length > 8 ? ` and ${columns.length - 8} more` : ""}`;
   if (wanted !== undefined) {
@@ -163,6 +287,8 @@ function chosen(file: string, columns: readonly string[], wanted: string | undef
   if (columns.length === 1) return columns[0]!;
   const telling = columns.filter((name) => labelName.test(name));
   if (telling.length === 1) return telling[0]!;
+  const others = columns.filter((name) => !idName.test(name));
+  if (others.length === 1) return others[0]!;
   throw new RangeError(`${file}: which column holds the labels? ${has}; name it with column`);
 }
 

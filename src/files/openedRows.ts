@@ -61,6 +61,8 @@ export interface OpenedRows {
   readonly features: readonly Feature[];
   readonly ids?: Ids;
   readonly labels?: Labels;
+  /** What the column says that is taught, where the rows have it. */
+  readonly teacher?: Labels;
   /** What stands for a missing value in each column, where `missing` is "mean" or numbers. */
   readonly filled?: readonly number[];
   /** One line for people: what is used, and what is not. */

@@ -21,7 +21,7 @@ export interface NamedFitOptions extends Omit<Job, "plan" | "data" | "device" | 
    * A clustering of your own, one label per row, text or whole numbers: the method `telltale` learns to repeat it. −1,
    * null and an empty text are no label.
    */
-  readonly teacher?: ArrayLike<unknown>;
+  readonly teacher?: ArrayLike<unknown> | OwnLabels;
   /** By default tell. A method of your own is as good as one of ours. */
   readonly method?: string | Method;
   /** `paper` does as published; by default practical. */

@@ -15,6 +15,7 @@ import { Drift, type DriftReport, type DriftState } from "../training/drift.ts";
 import type { Encoder } from "../training/encoder.ts";
 import { feedOf } from "../training/feed.ts";
 import type { Fit } from "../training/job.ts";
+import { strangeness } from "../training/none.ts";
 import { type Formulas, formulate, type Plan } from "../training/plan.ts";
 import { Programs } from "../training/programs.ts";
 import { withTiesAlone } from "../training/ties.ts";
@@ -28,6 +29,8 @@ export interface Assignment {
   readonly probabilities: Tensor<"float32">;
   /** The codes, [n, latent]. */
   readonly codes: Tensor<"float32">;
+  /** 1 where a row belongs to none; there where the teacher had such rows, and they can be told (docs/own.md). */
+  readonly isNone?: Uint8Array;
 }
 
 /** What following a stream changes of a model. */
@@ -90,8 +93,11 @@ export class Model {
       "distances" | "probabilities" | "z",
       Float32Array[]
     >;
-    for await (const values of this.#assigned(data)) {
+    const isNone: number[] = [];
+    for await (const { x } of data.inOrder(rowsAtOnce(data.row, wideBatch))) {
+      const values = await this.run(x);
       labels.push(...toNumbers(values.label!));
+      isNone.push(...((await this.isNone(x)) ?? []));
       for (const name of keysOf(parts)) parts[name].push(values[name]!.data as Float32Array);
     }
     const joined = (name: keyof typeof parts, width: number) =>
@@ -102,6 +108,7 @@ export class Model {
       distances: joined("distances", clusters),
       probabilities: joined("probabilities", clusters),
       codes: joined("z", this.formulas.network.latent),
+      ...(isNone.length > 0 && { isNone: Uint8Array.from(isNone) }),
     };
   }
 
@@ -220,6 +227,18 @@ export class Model {
   async run(x: Tensor<"float32">): Promise<Values> {
     const session = await this.session(this.#programs.assignment);
     return withTiesAlone(x, await session.run({ x }), (row) => session.run({ x: row }));
+  }
+
+  /** Of rows [n, …row], 1 where one belongs to none; nothing where the model never says so. */
+  async isNone(x: Tensor<"float32">): Promise<Uint8Array | undefined> {
+    const { none } = this.fit.taught ?? {};
+    if (!none?.isSaid) return undefined;
+    const { distance, error } = (await (await this.session(this.#programs.remoteness)).run({ x })) as Record<
+      string,
+      Tensor<"float32">
+    >;
+    const scores = strangeness({ distance: distance!.data, error: error!.data }, none);
+    return Uint8Array.from(scores, (score) => (score > 1 ? 1 : 0));
   }
 
   async *#assigned(data: Data): AsyncGenerator<Values> {

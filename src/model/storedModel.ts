@@ -8,6 +8,7 @@ import { tensor } from "../tensor/tensor.ts";
 import type { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { RestartSummary } from "../training/job.ts";
+import type { Taught } from "../training/lesson.ts";
 import type { Method } from "../training/method.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import { networkSize } from "../training/networkSize.ts";
@@ -23,14 +24,16 @@ export interface ModelDescription {
   readonly restarts: readonly RestartSummary[];
   readonly measures: RestartSummary["measures"];
   readonly stopped: RestartSummary["stopped"];
+  /** What it was taught, and how well it has learned. */
+  readonly taught?: Taught;
 }
 
 /** The tensor that holds the cluster of each fitted row; no variable has such a name. */
 const labelsName = ":labels";
 
 export function describeModel({ fit }: Model): ModelDescription {
-  const { plan, restart, restarts, measures, stopped } = fit;
-  return { plan: describePlan(plan), restart, restarts, measures, stopped };
+  const { plan, restart, restarts, measures, stopped, taught } = fit;
+  return { plan: describePlan(plan), restart, restarts, measures, stopped, ...(taught && { taught }) };
 }
 
 /** All that a model has learned. */

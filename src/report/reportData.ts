@@ -4,6 +4,7 @@ import type { ClusterSummary } from "../explain/clusters/clusterSummary.ts";
 import type { ClusterChoice } from "../training/chooseClusters.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { RestartSummary } from "../training/job.ts";
+import type { Taught } from "../training/lesson.ts";
 
 export interface ReportData {
   /** What people call the run, such as the folder's name. */
@@ -47,6 +48,8 @@ export interface ReportData {
   readonly kept: number;
   /** What the choice of the number of clusters was made from, where it was left to Telltale. */
   readonly choice?: ClusterChoice;
+  /** What it was taught, and how well it has learned; and where labels of a person's own were from. */
+  readonly taught?: Taught & { readonly from?: string };
   /** Where labels were given: scores, and how many rows of each class are in each cluster. */
   readonly scores?: {
     readonly metrics: Readonly<Record<string, number>>;

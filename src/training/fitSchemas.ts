@@ -4,6 +4,7 @@ import type * as v from "valibot";
 import {
   byName,
   count,
+  flag,
   largestCount,
   list,
   measure,
@@ -90,13 +91,26 @@ export const epochLine: Schema<Omit<Epoch, "snapshot">> = object({
 const tried = list(object({ view: text, teacher: text, score: measure, error: measure }));
 /** Of a lesson, all but its labels. */
 const lesson = { teacher: text, view: text, pretraining: count, reason: text, tried, names: perhaps(list(text)) };
-const held = object({ rows: count, agreement: measure, clusters: list(measure), calibration: measure });
+const held = object({
+  rows: count,
+  agreement: measure,
+  chance: measure,
+  clusters: list(measure),
+  calibration: measure,
+});
+/** A threshold below nothing would leave no row a cluster. */
+const threshold = value<number>("a number from 0", (given) => typeof given === "number" && given >= 0);
+const none = object({
+  ...{ rows: count, held: count, distance: threshold, error: threshold },
+  ...{ auroc: measure, neighbours: measure, isSaid: flag },
+});
 /** What a student was taught, and how well it has learned. */
 export const taught: Schema<Taught> = object({
   ...lesson,
   rows: count,
   agreement: measure,
   held: perhaps(held),
+  none: perhaps(none),
   centers: oneOf("means", "learned"),
 });
 

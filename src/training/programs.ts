@@ -1,7 +1,7 @@
 /** The formulas of a plan as programs, for training and for the model that comes out of it. */
 
 import { flatten } from "../graph/arrange.ts";
-import { add, cast, greater, multiply, square, stopGradient, subtract } from "../graph/elementwise.ts";
+import { add, cast, greater, multiply, negate, square, stopGradient, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
 import { input, type Node, reachable, type Update, type Variable, variable } from "../graph/node.ts";
 import { argmin, max, mean, sum } from "../graph/reduce.ts";
@@ -108,6 +108,21 @@ export class Programs {
   readonly assignment: Build = () => {
     const z = this.#formulas.code(this.#feed.x);
     return program({ outputs: { ...this.#assigned(z), z } });
+  };
+
+  /** How far rows are from where the clusters are: from the own center, and from what the decoder draws of them. */
+  readonly remoteness: Build = () => {
+    const { network, clustering, code } = this.#formulas;
+    const { x } = this.#feed;
+    const z = code(x);
+    const drawn = network.decode(clustering.exemplar?.(z) ?? z, inference);
+    return program({
+      outputs: {
+        distance: negate(max(negate(clustering.distances(z)), { axes: [1] })),
+        error: mean(square(subtract(flatten(drawn), flatten(x))), { axes: [1] }),
+        z,
+      },
+    });
   };
 
   /** The cluster layer alone, from codes z: to be put behind any network that gives such codes. */

@@ -47,10 +47,18 @@ export interface Settled {
   readonly calibration?: number;
 }
 
+/** How far rows are from where the clusters are. */
+export interface Remoteness {
+  readonly distance: Float32Array;
+  readonly error: Float32Array;
+}
+
 export class Restart {
   readonly plan: Plan;
   readonly formulas: Formulas;
   readonly #data: Data;
+  /** What its epochs go through: all of the data, or without rows that are held out. */
+  readonly #learned: Data;
   readonly #signal: AbortSignal | undefined;
   readonly #state: State;
   readonly #feed: Feed;
@@ -60,10 +68,11 @@ export class Restart {
   /** What each row is taught, −1 for nothing. */
   #taught: Int32Array | undefined;
 
-  constructor(plan: Plan, index: number, data: Data, device: Device, signal?: AbortSignal) {
+  constructor(plan: Plan, index: number, data: Data, device: Device, signal?: AbortSignal, learned: Data = data) {
     this.plan = plan;
     this.formulas = formulate(plan, index);
     this.#data = data;
+    this.#learned = learned;
     this.#signal = signal;
     this.#state = new State(device);
     this.#feed = feedOf(data, device, plan.scaling);
@@ -174,7 +183,7 @@ export class Restart {
       rate: decayEvery > 0 ? rate * decay ** Math.floor(epoch / decayEvery) : rate,
       ...clustering.schedule?.(epoch, epochs),
     };
-    const left = steps > 0 ? steps - epoch * stepsAnEpoch(this.#data.count, batch) : Number.POSITIVE_INFINITY;
+    const left = steps > 0 ? steps - epoch * stepsAnEpoch(this.#learned.count, batch) : Number.POSITIVE_INFINITY;
     const { losses, share } = await this.#run(await this.#sessions.of(step), "clustering", epoch, scheduled, left);
     const { omega, counted, first } = await (await this.#sessions.of(this.#programs.endOfEpoch)).run();
     const sizes = toNumbers(counted!);
@@ -269,6 +278,24 @@ export class Restart {
     return { labels, loss: loss / count, ...calibration };
   }
 
+  /** How far every row is from where the clusters are, and the codes of some: of each, by its place in `coded`. */
+  async remoteness(coded: ReadonlyMap<number, number>): Promise<Remoteness & { readonly codes: Tensor<"float32"> }> {
+    const { count } = this.#data;
+    const { latent } = this.formulas.network;
+    const [distance, error] = [new Float32Array(count), new Float32Array(count)];
+    const codes = new Float32Array(coded.size * latent);
+    for await (const [batch, values] of this.#pass(this.#programs.remoteness)) {
+      const z = values.z!.data as Float32Array;
+      batch.rows.forEach((row, i) => {
+        distance[row] = Number(values.distance!.data[i]);
+        error[row] = Number(values.error!.data[i]);
+        const place = coded.get(row);
+        if (place !== undefined) codes.set(z.subarray(i * latent, (i + 1) * latent), place * latent);
+      });
+    }
+    return { distance, error, codes: tensor("float32", [coded.size, latent], codes) };
+  }
+
   async #labelAlone({ rows, x }: Batch, i: number): Promise<number> {
     const session = await this.#sessions.of(this.#programs.assignment);
     const alone = { rows: rows.slice(i, i + 1), x: rowOf(x, i) };
@@ -331,7 +358,7 @@ export class Restart {
         if (weights.length >= left) return;
       }
     };
-    const batches = counted(this.#labelled(this.#data.shuffled(this.plan.options.batch, random.fork("order"))));
+    const batches = counted(this.#labelled(this.#learned.shuffled(this.plan.options.batch, random.fork("order"))));
     const options = { random: random.fork("draws"), ...(this.#signal && { signal: this.#signal }) };
     const sums: Record<string, number> = {};
     let [step, rows] = [0, 0];
@@ -340,11 +367,12 @@ export class Restart {
       rows += weight;
       for (const [name, { data }] of Object.entries(values)) sums[name] = (sums[name] ?? 0) + weight * Number(data[0]);
     }
-    if (rows !== this.#data.count && step < left) {
-      throw new RangeError(`data: an epoch must have ${this.#data.count} rows, as the data says, got ${rows}`);
+    const { count } = this.#learned;
+    if (rows !== count && step < left) {
+      throw new RangeError(`data: an epoch must have ${count} rows, as the data says, got ${rows}`);
     }
     const losses = Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / rows]));
-    return { losses, share: rows / this.#data.count };
+    return { losses, share: rows / count };
   }
 
   /** Batches with what their rows are taught. */

@@ -7,11 +7,14 @@
  * draw from the seed alone.
  */
 
+import type { Data } from "../data/data.ts";
+import { withoutRows } from "../data/withoutRows.ts";
 import { paceOf } from "../numerics/pace.ts";
 import { Random } from "../tensor/random.ts";
 import { Clock, type Epoch } from "./epoch.ts";
 import type { Fit, Job, Weights } from "./job.ts";
-import { agreementOf, type Held, heldOut, type Lesson, type OwnLabels, type Taught } from "./lesson.ts";
+import { agreementOf, type Held, heldOutBy, type Lesson, type OwnLabels, type Split, type Taught } from "./lesson.ts";
+import { noneRule } from "./none.ts";
 import { type Context, clustering, ending, noted, pretraining } from "./phases.ts";
 import type { PlanDescription } from "./plan.ts";
 import { Restart } from "./restart.ts";
@@ -26,9 +29,10 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   const history: Epoch[] = [...(resume?.history ?? [])];
   const pretrained: Weights[] = [...(resume?.pretrained ?? [])];
   let lesson: Lesson | undefined = resume?.lesson ?? (job.teacher && yours(job.teacher));
-  // A person's own labels are held out from the beginning.
   const random = Random.seeded(plan.seed).fork("lesson");
-  const begun = (index: number): Restart => new Restart(plan, index, data, device, signal);
+  // Of a person's own clustering, rows that are held out are not seen at all before they judge.
+  const learned = job.teacher ? unheld(data, heldOutBy(plan, job.teacher.labels)) : data;
+  const begun = (index: number): Restart => new Restart(plan, index, data, device, signal, learned);
   const pretrainings = job.teacher ? 1 : options.restarts;
   const clock = new Clock({ pretraining: options.pretraining * pretrainings, clustering: options.epochs });
   clock.skip("pretraining", options.pretraining * pretrained.length);
@@ -55,7 +59,8 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
       const said = { epochs: 1, losses: {}, notices: [] };
       yield noted(contextOf(first, 0), "teaching", { ...said, epoch: 0, started });
       lesson = await lessonOf(plan, pretrained, begun, { random, pace: paceOf(signal) });
-      yield noted(contextOf(first, 0), "teaching", { ...said, epoch: 1, started });
+      // Who teaches, and why.
+      yield noted(contextOf(first, 0), "teaching", { ...said, epoch: 1, started, notices: [lesson.reason] });
     } finally {
       await first.close();
     }
@@ -65,7 +70,8 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   const restart = begun(index);
   try {
     const context = contextOf(restart, index);
-    const { taught, held } = heldOut(lesson.labels, clusters, random.fork("held out"));
+    const split = heldOutBy(plan, lesson.labels);
+    const { taught, held } = split;
     restart.teach(taught);
     const isUnderWay = resume?.phase === "clustering";
     if (!isUnderWay && restart.pretrains) await restart.load(pretrained[index]!);
@@ -73,11 +79,14 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
     const centers = (await restart.recenter(costOfMeans)) ? "means" : "learned";
     const { labels, calibration } = await restart.settle(held);
     const summary = await ending(context, ended, labels);
+    const asked = { random: random.fork("none"), pace: paceOf(signal) };
+    const none = job.teacher && (await noneRule(restart, lesson.labels, split, asked));
     const taughtHow: Taught = {
       ...withoutLabels(lesson),
       rows: taught.reduce((sum, label) => sum + (label >= 0 ? 1 : 0), 0),
       agreement: agreementOf(labels, taught),
       ...(calibration !== undefined && { held: { ...judged(labels, held, clusters), calibration } }),
+      ...(none && { none }),
       centers,
     };
     return {
@@ -97,6 +106,13 @@ function yours(own: OwnLabels): Lesson {
   return { ...own, pretraining: 0, teacher: "yours", view: "yours", reason: "the labels are yours", tried: [] };
 }
 
+/** The rows that may be learned from. */
+function unheld(data: Data, { held, strangers }: Split): Data {
+  const isOut = Uint8Array.from(held, (label) => (label >= 0 ? 1 : 0));
+  for (const row of strangers) isOut[row] = 1;
+  return withoutRows(data, (row) => isOut[row] === 1);
+}
+
 function withoutLabels({ labels: _, ...rest }: Lesson): Omit<Lesson, "labels"> {
   return rest;
 }
@@ -113,6 +129,7 @@ function judged(found: Int32Array, held: Int32Array, k: number): Omit<Held, "cal
   return {
     rows: total(rows),
     agreement: total(right) / total(rows),
+    chance: rows.reduce((most, count) => Math.max(most, count), 0) / total(rows),
     clusters: Array.from(rows, (count, j) => (count === 0 ? -1 : right[j]! / count)),
   };
 }

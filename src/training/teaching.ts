@@ -13,7 +13,7 @@ import type { Restart } from "./restart.ts";
 /** A teacher sees so many rows at most; the network learns to reconstruct all. */
 const mostTaught = 50_000;
 /** Plain rows of more numbers are not looked at: few neighbours mean anything in them, and they take long. */
-const widest = 200;
+const widest = 100;
 
 /** What a teacher says about the rows, or a sample of them. */
 export async function lessonOf(

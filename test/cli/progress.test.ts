@@ -118,3 +118,11 @@ test("what was found is said, and each notice once", () => {
     "clustering 1/100  loss 1  1 min 39 s left",
   ]);
 });
+
+test("a teacher at work has no epochs: that it compares is said, and then who it is and why", () => {
+  const paper = new Paper();
+  const progress = new Progress(paper, () => 0);
+  progress.onEvent(epoch(0, { phase: "teaching", epochs: 1, losses: {} }));
+  progress.onEvent(epoch(1, { phase: "teaching", epochs: 1, losses: {}, notices: ["kmeans was asked for"] }));
+  expect(paper.lines).toEqual(["teaching: comparing partitions", "taught by: kmeans was asked for"]);
+});

@@ -139,3 +139,24 @@ describe("roles that someone named", () => {
     expect(() => rolesOf("t", shop, options)).toThrow(message);
   });
 });
+
+describe("a column that teaches", () => {
+  test("is no feature, no id and no label, and that is said", () => {
+    const taught = rolesOf("shop.csv", shop, { teacher: "store_id" });
+    expect(names(taught)).toEqual(["price"]);
+    expect(taught.description).toMatch(/, store_id \(the teacher's\) left out, /);
+    expect(rolesOf("shop.csv", shop, { teacher: "class" }).label).toBeUndefined();
+    expect(rolesOf("shop.csv", shop, { teacher: "sku" }).ids).toEqual(["name"]);
+    expect(rolesOf("shop.csv", shop, { teacher: "elsewhere" }).teacher).toBeUndefined();
+  });
+
+  test.each([
+    [{ columns: ["price", "store_id"], teacher: "store_id" }, /a column to learn from as well/],
+    [{ columns: ["price"], encode: ["city"], teacher: "city" }, /a column to learn from as well/],
+    [{ columns: ["city=Rome"], teacher: "city" }, /a column to learn from as well/],
+    [{ label: "class", teacher: "class" }, /the label that scores it as well/],
+    [{ id: "sku", teacher: "sku" }, /an id as well/],
+  ] as const)("cannot be anything else as well: %o", (options, problem) => {
+    expect(() => rolesOf("shop.csv", shop, options)).toThrow(problem);
+  });
+});

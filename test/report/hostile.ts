@@ -50,6 +50,11 @@ export function hostileReport(text: string): ReportData {
       scores: { [text]: 1 },
     })),
     choice: { chosen: 2, reason: text, tried: [{ clusters: 2, scores: { [text]: 1 } }] },
+    taught: {
+      ...base.taught!,
+      ...{ teacher: text, view: text, reason: text, from: text, names: [text, text, text] },
+      tried: [{ view: text, teacher: text, score: 1, error: 0 }],
+    },
     scores: { metrics: { [text]: 1 }, classes: [text, text, text], table: base.scores!.table },
     measures: { [text]: 1 },
     notices: [text],

@@ -9,7 +9,7 @@ describe.each(kinds)("a report on %s", (kind) => {
   const page = reportPage(sample({ kind }));
 
   test("has all its sections, each with a heading", () => {
-    for (const id of ["found", "map", "clusters", "training", "scores", "making", "use"]) {
+    for (const id of ["found", "map", "clusters", "lesson", "training", "scores", "making", "use"]) {
       expect(page).toContain(`<section id="${id}" aria-labelledby="${id}-title">`);
       expect(page).toContain(`<h2 id="${id}-title">`);
     }
@@ -95,4 +95,25 @@ test("more than 30 clusters are closed until they are opened", () => {
   const many = reportPage(sample({ clusters: 1000, kind: "vectors", rows: 30_000 }));
   expect(many.match(/<details class="card"/g)!.length).toBe(1000);
   expect(many.length).toBeLessThan(10e6);
+});
+
+describe("what it was taught", () => {
+  const { taught, ...rest } = sample();
+
+  test("who taught, what else was tried, how well it is repeated", () => {
+    const page = reportPage({ ...rest, taught: taught! });
+    expect(page).toContain(
+      "Taught by kmeans (on codes); repeats it on 99.0\u00a0% of 108 rows, on 97.0\u00a0% of 12 that it",
+    );
+    expect(page).toContain("kmeans (chosen)");
+    expect(page).toContain("AUROC of 0.900");
+  });
+
+  test("labels that cannot be learned are said to be so, and a run without a lesson has no such section", () => {
+    const held = { ...taught!.held!, rows: 500, agreement: 0.34, chance: 0.34 };
+    const page = reportPage({ ...rest, taught: { ...taught!, teacher: "yours", from: "mine.csv", held } });
+    expect(page).toContain("Taught by mine.csv");
+    expect(page).toContain("These labels cannot be learned from these columns");
+    expect(reportPage(rest)).not.toContain('id="lesson"');
+  });
 });

@@ -55,6 +55,16 @@ export function sample(options: SampleOptions = {}): ReportData {
       reason: "The silhouette is largest at 3.",
       tried: [2, 3, 4].map((clusters) => ({ clusters, scores: { silhouette: clusters === 3 ? 0.5 : 0.3 } })),
     },
+    taught: {
+      ...{ teacher: "kmeans", view: "codes", pretraining: 0, reason: "the simplest within one standard error" },
+      tried: [
+        { view: "codes", teacher: "kmeans", score: 0.81, error: 0.02 },
+        { view: "columns", teacher: "ward", score: 0.82, error: 0.03 },
+      ],
+      ...{ rows: 36 * k, agreement: 0.99, centers: "means" },
+      held: { rows: 4 * k, agreement: 0.97, chance: 1 / k, clusters: Array(k).fill(0.97), calibration: 0.01 },
+      none: { rows: 9, held: 4, distance: 1, error: 0.1, auroc: 0.9, neighbours: 0.93, isSaid: true },
+    },
     scores: {
       metrics: { accuracy: 0.9, nmi: 0.8, ari: 0.7 },
       classes: Array.from({ length: k }, (_, j) => `class ${j}`),

@@ -20,7 +20,7 @@ import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "
 import { type Clusters, clusters, given, several, wholeNumber } from "../values.ts";
 
 interface Options extends CommonOptions, MethodChoice, RowValues {
-  readonly clusters: Clusters;
+  readonly clusters?: Clusters;
   readonly profile?: "paper" | "practical";
   readonly seed?: number;
   readonly device?: DeviceName;
@@ -39,7 +39,11 @@ export function define(command: Command, around: Surroundings): void {
   );
   command
     .optionsGroup("Clusters:")
-    .option("-k, --clusters <n>", "how many: a number, a range such as 2-12, or auto", clusters, "auto")
+    .addOption(
+      new Option("-k, --clusters <n>", "how many: a number, a range such as 2-12, or auto")
+        .argParser(clusters)
+        .default(undefined, "auto"),
+    )
     .addOption(
       new Option(
         "--method <name>",
@@ -49,6 +53,13 @@ export function define(command: Command, around: Surroundings): void {
     .addOption(
       new Option("--profile <name>", "practical, or as published").choices(["practical", "paper"]).default("practical"),
     )
+    .addOption(
+      new Option(
+        "--teacher <who>",
+        "who says which rows belong together: a teacher of ours by name, a file of labels (FILE or FILE:COLUMN), or a column of the rows",
+      ),
+    )
+    .addOption(new Option("--effort <how>", "how long it may take").choices(["quick", "normal", "thorough"]))
     .option("--seed <n>", "the same seed gives the same clusters", wholeNumber(), 1)
     .addOption(declared("epochs", 0))
     .addOption(declared("restarts", 1))
@@ -70,6 +81,7 @@ export function define(command: Command, around: Surroundings): void {
       .option("--no-map", "do not draw the map")
       .option("--no-report", "do not write report.html"),
     "telltale fit sensors.csv --clusters 6 --seed 1 --out runs/sensors",
+    "telltale fit sensors.csv --teacher labels.csv",
     "telltale fit --resume runs/sensors",
   );
   command.action((source: string | undefined, options: Options) => fit(source, options, around));
@@ -108,13 +120,13 @@ async function fit(source: string | undefined, options: Options, around: Surroun
 
 /** Everything that can be wrong with the words is found before anything is opened. */
 async function checked(source: string | undefined, options: Options) {
-  const { sql, method, clusters, profile, seed, device, network, force, map, report } = options;
+  const { sql, method, teacher, effort, clusters, profile, seed, device, network, force, map, report } = options;
   if (source === undefined && sql === undefined) {
     throw wrongUsage("missing required argument 'source': a file, a folder of images, or - ; see telltale fit --help");
   }
   const settings = {
-    ...given({ method, profile, seed, device, network, force }),
-    ...{ clusters, map, report },
+    ...given({ method, teacher, effort, clusters, profile, seed, device, network, force }),
+    ...{ map, report },
     ...rowsFrom(options),
     out: options.out ?? `runs/${nameOf(source ?? "sql")}`,
     options: await asUsage(() => checkedOptions(options)),

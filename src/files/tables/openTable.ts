@@ -58,10 +58,11 @@ export async function openTable(
     },
     { ...options, missing, beside: numbersPerId * roles.ids.length, reading, limits },
   );
-  const labels =
-    roles.label === undefined
+  const read = async (column: string | undefined): Promise<Labels | undefined> =>
+    column === undefined
       ? undefined
-      : await readLabels(database, { where, from, column: roles.label }, { memory: given.memory, rows: count });
+      : readLabels(database, { where, from, column }, { memory: given.memory, rows: count });
+  const [labels, teacher] = [await read(roles.label), await read(roles.teacher)];
   const lazyIds = roles.ids.length === 0 ? undefined : idsOf(database, from, roles.ids);
   const fits = rows.data.tensor !== undefined;
   const held = fits && lazyIds ? await everything(where, lazyIds, given.memory) : undefined;
@@ -73,6 +74,7 @@ export async function openTable(
     description: `${roles.description}${missingWords(count, all, rows.missing)}${count < all && !ids ? " (rows are numbered without them)" : ""}`,
     ...(ids && { ids }),
     ...(labels && { labels }),
+    ...(teacher && { teacher }),
     ...(rows.filled && { filled: rows.filled }),
     async close() {
       await rows.close();

@@ -3,12 +3,15 @@
  */
 
 import { featureNames } from "../../data/feature.ts";
+import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { summarize } from "../../explain/clusters/summarize.ts";
 import type { OpenedRows } from "../../files/openRows.ts";
 import type { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
 import type { Epoch } from "../../training/epoch.ts";
+import type { Taught } from "../../training/lesson.ts";
 import { scoresOf } from "../../training/scoresOf.ts";
+import { doubtAbout } from "../../training/taughtWords.ts";
 import { asSaved } from "../folder/asSaved.ts";
 import { modelCard } from "../folder/modelCard.ts";
 import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts";
@@ -45,7 +48,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   if (cloud) onEvent?.({ kind: "notice", sentence: cloud });
   stage("describing the clusters", 0, 1);
   const named = { ...(isSame && { columns: features }), ...(ids && { ids }), ...(signal && { signal }) };
-  const summaries = await summarize(model, data, named);
+  const summaries = called(await summarize(model, data, named), model.fit.taught);
   const names = summaries.map(({ name }) => name);
   const rowMap = map ? await mapRows(model, opened.data, { stage, ...(signal && { signal }) }) : undefined;
   const points = report && rowMap ? new PointsOnMap(rowMap.shown) : undefined;
@@ -59,6 +62,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
     ...(rowMap && { rowMap }),
     ...(points && { points }),
     ...(signal && { signal }),
+    ...(work.teacher && { teacher: work.teacher }),
   });
 
   const contract = { names, columns: isSame ? featureNames(features) : [], ...(encoder && { encoder }) };
@@ -87,20 +91,24 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
 }
 
 function resultOf(
-  { opened }: RunWork,
+  { opened, teacher }: RunWork,
   { model, seconds }: Trained,
   rowMap: RowMap | undefined,
   takes: SavedModel["takes"],
   before: readonly string[],
 ): RunResult {
   const { labels: truth } = opened;
-  const isScored = truth && !truth.classes.includes(-1);
+  const isTaught = truth && teacher && isSamePartition(truth.classes, teacher.labels);
+  const isScored = truth && !isTaught && !truth.classes.includes(-1);
   const notices = new Set([...before, ...model.fit.history.filter(isLast(model)).flatMap((epoch) => epoch.notices)]);
+  const doubt = model.fit.taught && doubtAbout(model.fit.taught);
+  if (doubt !== undefined) notices.add(doubt);
   if (rowMap && rowMap.shown < opened.data.count) {
     notices.add(`the map shows ${rowMap.shown} of ${opened.data.count} rows`);
   }
   if (takes === "features") notices.add("model.onnx takes what encoder.onnx gives: their operation sets differ");
-  if (truth && !isScored) notices.add("some rows have no label, so that nothing is scored");
+  if (isTaught) notices.add("the labels of the rows are what the teacher says, so that nothing is scored");
+  else if (truth && !isScored) notices.add("some rows have no label, so that nothing is scored");
   return {
     ...describeModel(model),
     ...(isScored && {
@@ -112,6 +120,24 @@ function resultOf(
     notices: [...notices],
     ...(rowMap && { map: { centers: rowMap.centers, shown: rowMap.shown } }),
   };
+}
+
+/** Clusters have the names that a person gave them; numbers that only count them are no names. */
+function called(summaries: readonly ClusterSummary[], taught: Taught | undefined): readonly ClusterSummary[] {
+  const names = taught?.names;
+  if (!names || names.every((name, cluster) => name === String(cluster))) return summaries;
+  return summaries.map((summary) => ({ ...summary, name: names[summary.cluster]! }));
+}
+
+/** Whether the same rows are together in both. */
+function isSamePartition(one: Int32Array, other: Int32Array): boolean {
+  const [there, back] = [new Map<number, number>(), new Map<number, number>()];
+  return one.every((a, i) => {
+    const b = other[i]!;
+    if (!there.has(a)) there.set(a, b);
+    if (!back.has(b)) back.set(b, a);
+    return there.get(a) === b && back.get(b) === a;
+  });
 }
 
 /** What is wrong in the end, not what once was. */

@@ -17,15 +17,27 @@ import { ownMethod } from "../folder/ownMethod.ts";
 import { sortedFiles } from "../folder/runFiles.ts";
 import { damaged, RunFolder } from "../folder/runFolder.ts";
 import { type RunDescription, runFormat, type SourceDescription } from "../folder/schemas/runDescription.ts";
+import {
+  checkLessons,
+  foundTeacher,
+  type Lessons,
+  lessonOptions,
+  lessonWords,
+  ownTeacher,
+  storedTeacher,
+  taughtLabels,
+  taughtMethod,
+  teacherFile,
+} from "./ownTeacher.ts";
 import { readEncoder, tryEncoder } from "./readEncoder.ts";
 import { TrainingKept, trainRun } from "./trainRun.ts";
 
 /** What a person may say about a fit of a file: as about any fit, and where the rows and the run are. */
-export interface FileFitOptions extends Pick<NamedFitOptions, "profile" | "seed" | "options" | "signal"> {
+export interface FileFitOptions extends Pick<NamedFitOptions, "profile" | "seed" | "options" | "signal">, Lessons {
   /** The folder to write. */
   readonly out: string;
   readonly force?: boolean;
-  /** How many, a range to choose from, or leave it to Telltale. */
+  /** How many, a range to choose from, or leave it to Telltale; a clustering of your own says itself. */
   readonly clusters?: number | readonly [number, number] | "auto";
   /** One of ours by name, or a JavaScript file that exports a method by default. */
   readonly method?: string;
@@ -46,19 +58,30 @@ export type ResumeOptions = Pick<FileFitOptions, "signal" | "onEvent" | "map" | 
 export function fitRunOn(offers: readonly DeviceOffer[]) {
   /** Learns the clusters of rows in a file, and writes the run folder. */
   return async function fitRun(source: string, options: FileFitOptions): Promise<Run> {
-    const { method = defaultMethod, profile = "practical", seed = 1, device, network, rows = {}, force } = options;
+    const { profile = "practical", seed = 1, device, network, rows = {}, force, teacher: who, effort } = options;
+    const isLesson = who !== undefined || effort !== undefined;
+    const { method = isLesson ? taughtMethod : defaultMethod } = options;
     if (source !== "-" && rows.sql === undefined) await checkApart(source, options.out);
     const folder = await RunFolder.create(options.out, { ...(force !== undefined && { force }) });
     let opened: OpenedRows | undefined;
     try {
       const methodFile = isMethodFile(method) ? await readMethodFile(method) : undefined;
+      const known = methodFile?.method ?? methodOf(method);
+      checkLessons(known, options);
+      const own = await ownTeacher(source, known, who);
       const encoder = network === undefined ? undefined : await readEncoder(network);
       const found = await findDevice(offers, device);
-      opened = await openRows(source, { ...rows, ...stopping(options) });
-      if (encoder)
+      const labelFile = own && (await foundTeacher(own, { memory: rows.memory, ...stopping(options) }));
+      const column = labelFile ? labelFile.column : own?.column;
+      const read = { ...rows, ...(column !== undefined && { teacher: column }) };
+      opened = await openRows(source, { ...read, ...stopping(options) });
+      const isDropped = rows.missing === "drop";
+      const teacher = own && (await taughtLabels(source, { opened, own, file: labelFile, isDropped }));
+      if (encoder) {
         await tryEncoder(network!, encoder, found, opened.data, { signal: options.signal, memory: rows.memory });
+      }
       const settings: RunDescription["settings"] = {
-        clusters: wanted(options.clusters, opened.data.count),
+        clusters: teacher?.names.length ?? wanted(options.clusters, opened.data.count),
         ...(methodFile ? kept(methodFile) : { method }),
         profile,
         seed,
@@ -66,31 +89,35 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
         ...(options.map === false && { map: false }),
         ...(options.report === false && { report: false }),
         ...(encoder && { encoder: true }),
-        options: options.options ?? {},
+        ...(teacher && { teacher: { from: teacher.from, names: teacher.names } }),
+        options: { ...lessonOptions(known, options), ...options.options },
       };
       // Whatever is wrong with the options is said before anything is written.
       const most = typeof settings.clusters === "number" ? settings.clusters : settings.clusters[1];
-      const { options: own } = settings;
-      const known = methodFile?.method ?? methodOf(method);
       const memory = rows.memory === undefined ? {} : { memory: rows.memory };
-      const planned = plan(known, opened.data, { clusters: most, profile, seed, options: own, ...memory });
+      const planned = plan(known, opened.data, {
+        ...{ clusters: most, profile, seed, options: settings.options },
+        ...memory,
+      });
       if (methodFile && !encoder) tryMethod(method, planned);
       options.onEvent?.({ kind: "device", device: found.description });
       options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
+      if (teacher) options.onEvent?.({ kind: "notice", sentence: lessonWords(teacher) });
       const description: RunDescription = {
         format: "telltale run",
         version: runFormat,
         telltale: version,
         status: "training",
         created: new Date().toISOString(),
-        source: await describeSource(source, rows, opened),
+        source: await describeSource(source, read, opened),
         settings,
       };
       const files: [string, Uint8Array | string][] = [["epochs.jsonl", ""]];
       if (encoder) files.push(["encoder.onnx", encoder]);
+      if (teacher) files.push(["teacher.npy", teacherFile(teacher)]);
       await folder.begin(description, new Map(files));
-      const code = { ...(encoder && { encoder }), ...(methodFile && { methodFile }) };
-      return await trainRun({ folder, description, opened, offers, ...code, ...listening(options) });
+      const given = { ...(encoder && { encoder }), ...(methodFile && { methodFile }), ...(teacher && { teacher }) };
+      return await trainRun({ folder, description, opened, offers, ...given, ...listening(options) });
     } catch (error) {
       // One that was stopped can be resumed, and so can one that had learned something; of any other that has failed
       // nothing is left, and the old run is there again.
@@ -138,8 +165,9 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
         await checkSameRows(path, source, opened.data);
         options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
         const encoder = settings.encoder ? await folder.bytes("encoder.onnx") : undefined;
-        const code = { ...(encoder && { encoder }), ...(methodFile && { methodFile }) };
-        return await trainRun({ folder, description, opened, offers, ...code, ...listening(options) });
+        const teacher = await storedTeacher(folder, description);
+        const given = { ...(encoder && { encoder }), ...(methodFile && { methodFile }), ...(teacher && { teacher }) };
+        return await trainRun({ folder, description, opened, offers, ...given, ...listening(options) });
       } finally {
         await opened.close();
       }

@@ -2,6 +2,7 @@
 
 import type { OpenedRows } from "../../files/openRows.ts";
 import type { DeviceOffer } from "../../runtime/device.ts";
+import type { OwnLabels } from "../../training/lesson.ts";
 import type { MethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
@@ -15,6 +16,8 @@ export interface RunWork {
   readonly offers: readonly DeviceOffer[];
   /** A frozen encoder that comes first. */
   readonly encoder?: Uint8Array;
+  /** What is taught, where it is the person's own. */
+  readonly teacher?: OwnLabels;
   /** Where the method is none of ours. */
   readonly methodFile?: MethodFile;
   readonly signal?: AbortSignal;

@@ -54,7 +54,7 @@ async function trained(work: RunWork): Promise<Run> {
     Model,
     methodFile,
   )(opened.data, {
-    clusters: description.choice?.chosen ?? (clusters as number),
+    ...(work.teacher ? { teacher: work.teacher } : { clusters: description.choice?.chosen ?? (clusters as number) }),
     method: methodFile?.method ?? method,
     ...{ profile, seed, options },
     ...(device && { device }),

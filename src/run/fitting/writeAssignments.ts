@@ -7,9 +7,11 @@ import type { Ids } from "../../files/openRows.ts";
 import { asColumn } from "../../files/output/digits.ts";
 import { type Cell, type OutputColumn, openOutput } from "../../files/output/openOutput.ts";
 import type { Model } from "../../model/model.ts";
+import type { OwnLabels } from "../../training/lesson.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import { idColumns, placementColumns } from "../use/assignFile.ts";
 import type { PointsOnMap } from "../use/pointsOnMap.ts";
+import { Differences } from "./differences.ts";
 import type { RowMap } from "./mapRows.ts";
 
 export interface Assigning {
@@ -22,13 +24,16 @@ export interface Assigning {
   readonly rowMap?: RowMap;
   /** Gathers the rows that are on the map, as the file has them. */
   readonly points?: PointsOnMap;
+  /** What a person taught: rows of which the model says something else are listed (differences.csv). */
+  readonly teacher?: OwnLabels;
   readonly signal?: AbortSignal;
   readonly stage: (stage: string, done: number, total: number) => void;
 }
 
 /** Every row with its cluster, how sure that is, and its place on the map. */
 export async function writeAssignments(assigning: Assigning): Promise<void> {
-  const { folder, model, data, ids, summaries, rowMap, points, signal, stage } = assigning;
+  const { folder, model, data, ids, summaries, rowMap, points, teacher, signal, stage } = assigning;
+  const differences = teacher && (await Differences.begin(assigning, teacher));
   const places: OutputColumn[] = rowMap ? ["x", "y"].map((name) => ({ name, type: "number" })) : [];
   const ours: OutputColumn[] = [
     { name: "row", type: "integer" },
@@ -52,11 +57,14 @@ export async function writeAssignments(assigning: Assigning): Promise<void> {
         return [placement.row, ...own, ...place];
       });
       await output.write(lines);
+      await differences?.add(batch);
       stage("assigning rows", batch.placements.at(-1)!.row + 1, data.count);
     }
     await output.end();
+    await differences?.end();
   } catch (error) {
     await output.abandon();
+    await differences?.abandon();
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { metrics } from "../../metrics/index.ts";
 import { jsonText } from "../../text/jsonText.ts";
 import { markdownCode, markdownText } from "../../text/markdownText.ts";
 import { shellPath } from "../../text/shellText.ts";
+import { noneWords, taughtWords } from "../../training/taughtWords.ts";
 import { aboutMethod, methodHint } from "./ownMethod.ts";
 import type { RunDescription, RunResult } from "./schemas/runDescription.ts";
 
@@ -18,19 +19,19 @@ export interface CardData {
 
 /** README.md of a run folder. */
 export function modelCard(data: CardData): string {
-  const sections = [found, rows, making, scores, use, limits, origin].map((section) => section(data));
+  const sections = [found, rows, lesson, making, scores, use, limits, origin].map((section) => section(data));
   return `# ${markdownText(data.name)}\n\n${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
 function found({ description, clusters }: CardData): string {
-  const { source, result, choice } = description;
+  const { source, result, choice, settings } = description;
   const lines = clusters.map(
     ({ cluster, name, size, share }) =>
       `| ${cluster} | ${markdownText(name)} | ${size} | ${(100 * share).toFixed(1)} % |`,
   );
   const empty = clusters.filter(({ size }) => size === 0).length;
   return [
-    `A clustering of ${source.rows} rows into ${clusters.length} groups, found without labels.`,
+    `A clustering of ${source.rows} rows into ${clusters.length} groups, ${settings.teacher ? "taught by labels that somebody had" : "found without labels"}.`,
     "## What was found",
     ["| cluster | name | rows | share |", "|---:|:---|---:|---:|", ...lines].join("\n"),
     ...(choice ? [`How many: ${markdownText(choice.reason)}.`] : []),
@@ -50,6 +51,18 @@ function rows({ description: { source, settings } }: CardData): string {
     ...(filled && !settings.encoder
       ? ["Missing values stand at the mean of their column; the model fills them in by itself (NaN)."]
       : []),
+  ].join("\n\n");
+}
+
+function lesson({ description: { result, settings } }: CardData): string {
+  const { taught } = result;
+  if (!taught) return "";
+  const { none } = taught;
+  const said = [taughtWords(taught, settings.teacher?.from), ...(none ? [noneWords(none)] : [])];
+  return [
+    "## What it was taught",
+    ...said.map((words) => `${markdownText(words)}.`),
+    "A probability says how sure the model is that its teacher would say so. model.onnx always gives the nearest cluster.",
   ].join("\n\n");
 }
 

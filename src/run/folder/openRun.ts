@@ -40,6 +40,8 @@ import { isFromMemory, type RunDescription, type RunResult, type SourceDescripti
 /** Says where rows are, once they are as it takes them. */
 export interface Assigner extends Assigns {
   features(rows: RowsLike): Promise<Data>;
+  /** Of rows, 1 where one belongs to none; nothing where it never says so. */
+  isNone?(x: Tensor<"float32">): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
 
@@ -83,9 +85,14 @@ export class Run {
 
   /** What the clusters are called. A model that was only saved does not know. */
   async names(): Promise<readonly string[]> {
-    const { clusters } = this.description.result.plan;
+    const { plan, taught } = this.description.result;
+    const { clusters } = plan;
     const summaries = await this.summaries();
-    return summaries?.map(({ name }) => name) ?? Array.from({ length: clusters }, (_, cluster) => `cluster ${cluster}`);
+    return (
+      summaries?.map(({ name }) => name) ??
+      taught?.names ??
+      Array.from({ length: clusters }, (_, cluster) => `cluster ${cluster}`)
+    );
   }
 
   /** What each cluster is. */

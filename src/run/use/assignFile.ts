@@ -12,7 +12,7 @@ import {
 } from "../../files/output/openOutput.ts";
 import type { DeviceName } from "../../runtime/device.ts";
 import type { OnEvent } from "../events.ts";
-import type { Run } from "../folder/openRun.ts";
+import type { Assigner, Run } from "../folder/openRun.ts";
 
 export interface AssignOptions {
   readonly format: OutputFormat;
@@ -87,7 +87,7 @@ export async function assignFile(
       const data = await model.features(opened.data);
       const settings = { reach, ...(opened.ids && { ids: opened.ids }), ...(signal && { signal }) };
       for await (const batch of placeRows(model, data, settings)) {
-        await output.write(linesOf(batch, reach.length > 0));
+        await output.write(linesOf(await withNone(model, batch), reach.length > 0));
         const done = batch.placements.at(-1)!.row + 1;
         onEvent?.({ kind: "stage", stage: "assigning rows", done, total: data.count });
       }
@@ -103,6 +103,16 @@ export async function assignFile(
     await file?.release();
     await opened.close();
   }
+}
+
+/** A row that belongs to none has the cluster −1, and the nearest is its second choice. */
+async function withNone(model: Assigner, batch: PlacedBatch): Promise<PlacedBatch> {
+  const isNone = await model.isNone?.(batch.x);
+  if (!isNone?.includes(1)) return batch;
+  const placements = batch.placements.map((placement, i) =>
+    isNone[i] ? { ...placement, cluster: -1, second: placement.cluster } : placement,
+  );
+  return { ...batch, placements };
 }
 
 function linesOf({ placements, ids }: PlacedBatch, isReachKnown: boolean): Cell[][] {

@@ -3,7 +3,7 @@
  */
 
 import type { Labels } from "../../files/openedRows.ts";
-import { openLabels } from "../../files/openLabels.ts";
+import { checkOnePerRow, openLabels } from "../../files/openLabels.ts";
 import { scoresOf } from "../../training/scoresOf.ts";
 import type { Run } from "../folder/openRun.ts";
 
@@ -24,18 +24,8 @@ export async function evaluateRun(run: Run, source: LabelSource = {}): Promise<R
   const clusters = await run.labels();
   const { classes, names } = await labelsFor(run, source, clusters.length);
   const where = source.file ?? run.path;
-  if (classes.length !== clusters.length) {
-    // DuckDB takes a first line of text for names.
-    const hint =
-      source.file !== undefined && /\.[ct]sv(\.gz)?$/i.test(source.file) && classes.length === clusters.length - 1
-        ? "; if its first line is a label and no name, call the file .txt"
-        : run.description.source.options.missing === "drop"
-          ? "; rows with missing values were left out, and so must be their labels"
-          : "";
-    throw new RangeError(
-      `${where}: there must be one label for each of the ${clusters.length} rows of ${run.name}, got ${classes.length}${hint}`,
-    );
-  }
+  const isDropped = run.description.source.options.missing === "drop";
+  checkOnePerRow(where, classes.length, { rows: clusters.length, of: run.name, isDropped });
   const missing = classes.reduce((sum, of) => sum + (of < 0 ? 1 : 0), 0);
   if (missing > 0) {
     throw new RangeError(

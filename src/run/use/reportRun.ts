@@ -52,7 +52,7 @@ export async function writeReport(folder: RunFolder, run: ReportedRun): Promise<
 
 function reportData(title: string, { description, clusters, epochs, points }: ReportedRun): ReportData {
   const { source, result, settings, created, telltale, choice } = description;
-  const { plan, scores, confusion, measures, notices, map } = result;
+  const { plan, scores, confusion, measures, notices, map, taught } = result;
   const { name, about, paper } = aboutMethod(description);
   return {
     title,
@@ -81,6 +81,7 @@ function reportData(title: string, { description, clusters, epochs, points }: Re
     restarts: result.restarts,
     kept: result.restart,
     ...(choice && { choice }),
+    ...(taught && { taught: { ...taught, ...(settings.teacher && { from: titleOfTeacher(settings.teacher.from) }) } }),
     ...(scores && confusion && { scores: { metrics: scores, ...confusion } }),
     measures,
     notices,
@@ -91,6 +92,11 @@ function reportData(title: string, { description, clusters, epochs, points }: Re
 /** What people call where rows came from: a report may be shown to others, whom folders do not concern. */
 function titleOf({ name }: SourceDescription): string {
   return name === "-" ? "standard input" : basename(name);
+}
+
+/** The same of labels: what stands before the name of a file goes. */
+function titleOfTeacher(from: string): string {
+  return from.replace(/^.*[/\\](?=[^/\\]*, matched by \w+$)/s, "");
 }
 
 /** The rows that assignments.parquet has a place for, in order. */

@@ -33,6 +33,7 @@ import {
   restartSummary,
   row,
   stopped,
+  taught,
 } from "../../../training/fitSchemas.ts";
 import { sha256, writtenFiles } from "./writtenFiles.ts";
 
@@ -80,6 +81,7 @@ const source = object({
     ignore: perhaps(list(text)),
     id: perhaps(v.union([text, list(text)], "a text, or a list of texts")),
     label: perhaps(text),
+    teacher: perhaps(text),
     encode: perhaps(list(text)),
     sql: perhaps(text),
     missing: perhaps(v.union([oneOf("mean", "drop"), byName(number)], '"mean", "drop", or numbers by column')),
@@ -120,6 +122,8 @@ const settings = object({
   report: perhaps(flag),
   /** Whether a frozen encoder comes first: encoder.onnx in the folder. */
   encoder: perhaps(flag),
+  /** Of a clustering of one's own: where it was from, in words, and what its clusters are called (teacher.npy). */
+  teacher: perhaps(object({ from: text, names: list(text) })),
   /** Options of the method, where they were given. */
   options: byName(option),
 });
@@ -139,6 +143,8 @@ const result = object({
   restarts: list(restartSummary),
   measures,
   stopped,
+  /** What a student was taught, and how well it has learned. */
+  taught: perhaps(taught),
   /** Against labels, where there were any. */
   scores: perhaps(byName(measure)),
   /** Then also how many rows of each class are in each cluster. */
@@ -183,7 +189,7 @@ export const runDescription: Schema<RunDescription> = agreeing(
   parts,
   function* ({
     source: { rows, row, features, filled },
-    settings: { encoder, method },
+    settings: { encoder, method, teacher, clusters },
     result,
   }): Iterable<Disagreement> {
     const width = sizeOf(row);
@@ -197,13 +203,22 @@ export const runDescription: Schema<RunDescription> = agreeing(
     const keys = new Set<string>();
     const again = features.findIndex((each) => keys.size === keys.add(featureKey(each)).size);
     if (again >= 0) yield [["source", "features", again], "another feature than those before it"];
+    if (teacher && teacher.names.length !== clusters) {
+      yield [["settings", "teacher", "names"], "a list of settings.clusters names"];
+    }
     if (!result) return;
     if (result.plan.method !== method) yield [["result", "plan", "method"], `settings.method, ${method}`];
     for (const [name, values] of Object.entries(result.plan.scaling ?? {})) {
       if ([1, sizeOf(result.plan.row)].includes(values.length)) continue;
       yield [["result", "plan", "scaling", name], `a list of ${sizeOf(result.plan.row)} numbers, or of one for all`];
     }
-    const { plan, map, confusion, restart, restarts } = result;
+    const { plan, map, confusion, restart, restarts, taught } = result;
+    if (taught?.names && taught.names.length !== plan.clusters) {
+      yield [["result", "taught", "names"], `a list of ${plan.clusters} names, one for each cluster`];
+    }
+    if (taught?.held && taught.held.clusters.length !== plan.clusters) {
+      yield [["result", "taught", "held", "clusters"], `a list of ${plan.clusters} shares, one for each cluster`];
+    }
     if (!encoder && `${plan.row}` !== `${row}`) {
       yield [["result", "plan", "row"], `source.row, [${row}], as there is no encoder before it (settings.encoder)`];
     }
