@@ -34,7 +34,7 @@ export const methods = {
 export type MethodName = keyof typeof methods;
 
 /** What is run where nobody says how. */
-export const defaultMethod = "tell" satisfies MethodName;
+export const defaultMethod = "telltale" satisfies MethodName;
 
 export function isMethodName(name: string): name is MethodName {
   return Object.hasOwn(methods, name);

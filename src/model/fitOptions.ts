@@ -22,7 +22,7 @@ export interface NamedFitOptions extends Omit<Job, "plan" | "data" | "device" | 
    * null and an empty text are no label.
    */
   readonly teacher?: ArrayLike<unknown> | OwnLabels;
-  /** By default tell. A method of your own is as good as one of ours. */
+  /** By default telltale. A method of your own is as good as one of ours. */
   readonly method?: string | Method;
   /** `paper` does as published; by default practical. */
   readonly profile?: Profile;

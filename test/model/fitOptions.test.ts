@@ -20,11 +20,11 @@ const mine = { ...methods.kmeans, name: "mine", options: own } as unknown as Met
 describe("the options of a call follow from its method", () => {
   it("without a method they are the default's", () =>
     typed(() => {
-      fit(rows, { clusters: 3, lambda: 0.3, assignment: "soft", hidden: [8], epochs: 3 });
+      fit(rows, { clusters: 3, lambda: 0.3, taughtBy: "manifold", hidden: [8], epochs: 3 });
       // @ts-expect-error: no method has an option of this name
       fit(rows, { clusters: 3, lamda: 1 });
       // @ts-expect-error: it has one of these names, and no other
-      fit(rows, { clusters: 3, assignment: "fuzzy" });
+      fit(rows, { clusters: 3, taughtBy: "nobody" });
       // @ts-expect-error: that is k-means'
       fit(rows, { clusters: 3, spherical: true });
       // A teacher of one's own says how many.

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
 import { calibratedTemperature, calibrationError, Judging } from "../../src/training/calibration.ts";
-import { agreementOf, heldOut, ownLabels } from "../../src/training/lesson.ts";
+import { agreementOf, heldOutBy, ownLabels } from "../../src/training/lesson.ts";
 
 describe("labels of one's own", () => {
   it("are texts or whole numbers; clusters are numbered as numbers are, or by the alphabet", () => {
@@ -27,7 +26,7 @@ describe("rows that are held out", () => {
   const labels = Int32Array.from({ length: 200 }, (_, i) => (i < 150 ? 0 : i < 190 ? 1 : -1));
 
   it("are a tenth of each cluster, and the same for the same seed", () => {
-    const { taught, held } = heldOut(labels, 2, Random.seeded(1));
+    const { taught, held } = heldOutBy({ seed: 1, clusters: 2 }, labels);
     const counts = [0, 1].map((j) => held.filter((label) => label === j).length);
     expect(counts).toEqual([15, 4]);
     labels.forEach((label, row) => {
@@ -35,8 +34,8 @@ describe("rows that are held out", () => {
       expect(Math.max(taught[row]!, held[row]!)).toBe(label);
       expect(Math.min(taught[row]!, held[row]!)).toBe(-1);
     });
-    expect(heldOut(labels, 2, Random.seeded(1)).held).toEqual(held);
-    expect(heldOut(labels, 2, Random.seeded(2)).held).not.toEqual(held);
+    expect(heldOutBy({ seed: 1, clusters: 2 }, labels).held).toEqual(held);
+    expect(heldOutBy({ seed: 2, clusters: 2 }, labels).held).not.toEqual(held);
   });
 
   it("agreement counts the rows that have a label, and is whole where none has", () => {
