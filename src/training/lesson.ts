@@ -56,7 +56,10 @@ export interface NoneRule {
   /** D and E. */
   readonly distance: number;
   readonly error: number;
-  /** How well s tells the latter from rows held out that have a cluster, 0.5 by chance and 1 always; and how well neighbours do. */
+  /**
+   * How well s tells the latter from rows held out that have a cluster, 0.5 by chance and 1 always; and how well
+   * neighbours do.
+   */
   readonly auroc: number;
   readonly neighbours: number;
   /** Whether rows are told that they belong to none: not where s knows no more than chance. */
@@ -100,8 +103,8 @@ function nobody(where: string, rows: number): RangeError {
 }
 
 /**
- * Labels as people have them, text or whole numbers: clusters are numbered as numbers are, or else by the alphabet. None
- * is −1, null, or an empty text.
+ * Labels as people have them, text or whole numbers: clusters are numbered as numbers are, or else by the alphabet.
+ * None is −1, null, or an empty text.
  */
 export function ownLabels(where: string, given: ArrayLike<unknown> | OwnLabels): OwnLabels {
   if ("names" in given) return checkedLabels(where, given);
