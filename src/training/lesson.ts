@@ -131,8 +131,10 @@ function checkedLabels(where: string, { labels, names }: OwnLabels): OwnLabels {
   );
 }
 
+/** Numbers by their size, before all that is none. */
 function byNumberOrName(one: string, other: string): number {
-  return Number(one) - Number(other) || (one < other ? -1 : one > other ? 1 : 0);
+  const [a, b] = [one, other].map((name) => (Number.isNaN(Number(name)) ? Number.MAX_VALUE : Number(name)));
+  return a! - b! || (one < other ? -1 : one > other ? 1 : 0);
 }
 
 /** So large a share of each cluster is not taught: it shows what was learned, and how sure one may be. */

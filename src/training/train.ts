@@ -15,7 +15,8 @@ import { taughtTraining } from "./taughtTraining.ts";
 export async function* train(job: Job): AsyncGenerator<Epoch, Fit> {
   const { plan, data, resume, evaluateEvery = 1, teacher } = job;
   checkJob(job);
-  const lesson = teacher && { teacher: hash(teacher.labels.join()) };
+  // As hash, without a text of them all.
+  const lesson = teacher && { teacher: teacher.labels.reduce((h, label) => Math.imul(h ^ label, 0x01000193) >>> 0, 0) };
   const description = { ...describePlan(plan), evaluateEvery, rows: await fingerprintOf(data), ...lesson };
   if (resume) checkSame(description, resume.plan);
   return yield* (plan.method.isTaught ? taughtTraining : bestRestart)(job, description);
