@@ -28,7 +28,7 @@ beforeAll(async () => {
   const [header, ...lines] = (await readFile(join(folder, "sensors.csv"), "utf8")).trim().split("\n");
   await writeFile(join(folder, "new.csv"), `${[header, ...lines.slice(0, 100)].join("\n")}\n`);
   await writeFile(join(folder, "firmware.txt"), `${lines.map((line) => line.split(",").at(-1)).join("\n")}\n`);
-  const clusters = lines.map((line) => `${line.split(",")[0]},${Number(line.split(",")[3]) > 20 ? "fast" : "slow"}`);
+  const clusters = lines.map((line) => `${line.split(",")[0]},${Number(line.split(",")[5]) > 60 ? "fast" : "slow"}`);
   await writeFile(join(folder, "clusters.csv"), `reading_id,cluster\n${clusters.join("\n")}\n`);
   await mkdir(join(folder, "photos"));
   const digits = await decodeNpy(await readFile(`${root}data/digits/images.npy.gz`));
