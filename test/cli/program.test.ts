@@ -31,7 +31,7 @@ test("fit --help names every option, its default, and the methods", async () => 
     "clusters method profile seed epochs restarts set network device columns ignore id label encode missing sql array image-size memory out force resume no-map no-report";
   for (const option of options.split(" ")) expect(out).toContain(`--${option}`);
   for (const method of Object.keys(methods)) expect(out).toContain(method);
-  for (const text of ["Clusters:", "Rows:", "Output:", "(default: auto)", "(default: tell)", "(default: 1)"]) {
+  for (const text of ["Clusters:", "Rows:", "Output:", "(default: auto)", "(default: telltale)", "(default: 1)"]) {
     expect(out).toContain(text);
   }
 });
@@ -48,8 +48,8 @@ const wrong: [words: string, line: RegExp][] = [
   ["fit a.csv --method tel", /^telltale fit: method: there is no "tel"; did you mean tell\?$/],
   ["fit a.csv --profile papers", /^telltale fit: option '--profile <name>' .* Allowed choices are practical, paper/],
   ["fit a.csv --device tpu", /^telltale fit: option '--device <name>' .* Allowed choices are cpu, gpu, wasm/],
-  ["fit a.csv --set latnt=3", /^telltale fit: tell: there is no option latnt; did you mean latent\?$/],
-  ["fit a.csv --set latent=x", /^telltale fit: tell: the option latent must be a whole number from 0, got "x"$/],
+  ["fit a.csv --set latnt=3", /^telltale fit: telltale: there is no option latnt; did you mean latent\?$/],
+  ["fit a.csv --set latent=x", /^telltale fit: telltale: the option latent must be a whole number from 0, got "x"$/],
   [
     "fit --resume runs/a --epochs 3",
     /^telltale fit: option '--resume <run>' cannot be used with option '--epochs <n>'/,

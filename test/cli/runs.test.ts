@@ -31,7 +31,7 @@ test("fit: talk on standard error, what came out on standard output", () => {
   expect(fitted.err).toMatch(/^on ONNX Runtime .*\n300 rows: using 3 numeric columns, id = sensor_id, label = label/);
   expect(fitted.err).toMatch(/^clustering 3\/3 {2}loss .* left$/m);
   expect(fitted.out).toMatch(
-    /^3 clusters in 300 rows of sensors\.csv, by tell in \d+ s\n\ncluster +size +share +name\n/,
+    /^3 clusters in 300 rows of sensors\.csv, by telltale in \d+ s\n\ncluster +size +share +name\n/,
   );
   expect(fitted.out).toMatch(/^scores +acc [\d.]+, nmi [\d.]+, ari [\d.]+$/m);
   expect(fitted.out).toMatch(/^report +runs\/sensors\/report\.html$/m);
@@ -42,7 +42,7 @@ test("fit --json: one object; a run that is there is not replaced unless asked",
   const first = await telltale(words, { cwd });
   expect(first).toMatchObject({ code: 0, err: "" });
   const { clusters, scores, ...rest } = JSON.parse(first.out);
-  expect(rest).toMatchObject({ path: "runs/again", rows: 300, method: "tell", seed: 1 });
+  expect(rest).toMatchObject({ path: "runs/again", rows: 300, method: "telltale", seed: 1 });
   expect(rest.report).toBeUndefined();
   expect(clusters.map(({ size }: { size: number }) => size).reduce((a: number, b: number) => a + b)).toBe(300);
   expect(Object.keys(scores)).toContain("nmi");

@@ -63,7 +63,7 @@ test.each([
   ["assignment=sof", /assignment must be one of hard, soft/],
   ["latent", /--set must be name=value/],
 ])("--set %s is refused", async (text, message) => {
-  await expect(checkedOptions({ set: [text] })).rejects.toThrow(message);
+  await expect(checkedOptions({ method: "tell", set: [text] })).rejects.toThrow(message);
 });
 
 test("every end has a code and at most one line", () => {

@@ -112,10 +112,10 @@ describe("what is said", () => {
 
   it("is refused where nobody knows it, also from plain JavaScript", async () => {
     await expect(fit(rows, { clusters: 3, lamda: 1 } as never)).rejects.toThrow(
-      "tell: there is no option lamda; did you mean lambda?",
+      "telltale: there is no option lamda; did you mean lambda?",
     );
     await expect(fit(rows, { clusters: 3, checkpoint: "file" })).rejects.toThrow(
-      "tell: checkpoints are files only in Node",
+      "telltale: checkpoints are files only in Node",
     );
   });
 });

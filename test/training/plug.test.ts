@@ -46,10 +46,10 @@ describe("the network", () => {
     const first = (await model.weights()).get("encoder.0.weight")!;
     expect(first.shape[0]).toBe(filters[0]);
     await expect(cluster(rows, { clusters: 3, device, network, filters: [4, 4, 4] })).rejects.toThrow(
-      `tell: ${network} has ${filters.length} layers: filters must be as many, got [4,4,4]; or choose network fullyConnected`,
+      `telltale: ${network} has ${filters.length} layers: filters must be as many, got [4,4,4]; or choose network fullyConnected`,
     );
     await expect(cluster(rows, { clusters: 3, device, network, hidden: [9, 8] })).rejects.toThrow(
-      `tell: ${network} has one dense layer: hidden must be one number, got [9,8]; or choose network fullyConnected`,
+      `telltale: ${network} has one dense layer: hidden must be one number, got [9,8]; or choose network fullyConnected`,
     );
   });
 

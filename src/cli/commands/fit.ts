@@ -57,9 +57,13 @@ export function define(command: Command, around: Surroundings): void {
       new Option(
         "--teacher <who>",
         "who says which rows belong together: a teacher of ours by name, a file of labels (FILE or FILE:COLUMN), or a column of the rows",
-      ),
+      ).default(undefined, "the one that suits them best"),
     )
-    .addOption(new Option("--effort <how>", "how long it may take").choices(["quick", "normal", "thorough"]))
+    .addOption(
+      new Option("--effort <how>", "how long it may take")
+        .choices(["quick", "normal", "thorough"])
+        .default(undefined, "normal"),
+    )
     .option("--seed <n>", "the same seed gives the same clusters", wholeNumber(), 1)
     .addOption(declared("epochs", 0))
     .addOption(declared("restarts", 1))
