@@ -22,7 +22,7 @@ const looked = 2 ** 18;
 const wide = 200;
 const mostPretraining = 50;
 /** A table that is so small is gone through more often. */
-const fewestSteps = 600;
+const fewestSteps = 200;
 
 /** The plan with what suits the rows, where nothing else was said. */
 export async function suited(

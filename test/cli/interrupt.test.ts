@@ -67,7 +67,7 @@ async function interrupted(words: readonly string[], when: RegExp | number, time
   return { ...ended, wasInterrupted, ms: wasInterrupted ? performance.now() - from : 0 };
 }
 
-const fit = ["fit", "rows.csv", "--epochs", "3", "--out", "fitted", "--force"];
+const fit = ["fit", "rows.csv", "--method", "tell", "--epochs", "3", "--out", "fitted", "--force"];
 const kmeans = ["fit", "rows.csv", "--method", "kmeans", "-k", "4", "--out", "mapped", "--force"];
 it.each([
   ["fit, while it pretrains", [...fit, "-k", "4"], /pretraining 1\//],

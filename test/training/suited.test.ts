@@ -46,7 +46,7 @@ describe("what suits the rows", () => {
   it("pretraining has as many epochs as fill its steps, and never more than 50 unless rows are few", async () => {
     expect((await options([20_000, 4], () => random.uniform())).pretraining).toBe(50);
     expect((await options([100_000, 4], () => random.uniform())).pretraining).toBe(Math.ceil(5000 / 391));
-    expect((await options([150, 4], () => random.uniform())).pretraining).toBe(600 / 5);
+    expect((await options([70, 4], () => random.uniform())).pretraining).toBe(Math.ceil(200 / 3));
   });
 
   it("what a person says stays", async () => {

@@ -11,7 +11,7 @@ import { Random } from "../../src/tensor/random.ts";
 import { telltale } from "../cli/process.ts";
 
 const main = fileURLToPath(new URL("../../dist/src/cli/main.js", import.meta.url));
-const quick = "-k 3 --set hidden=16 --set pretraining=2 --epochs 2 --restarts 1 -q".split(" ");
+const quick = "--method tell -k 3 --set hidden=16 --set pretraining=2 --epochs 2 --restarts 1 -q".split(" ");
 let cwd: string;
 /** A finished run of seed 1, kept apart. */
 let one: string;
