@@ -33,13 +33,15 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   // Of a person's own clustering, rows that are held out are not seen at all before they judge.
   const learned = job.teacher ? unheld(data, heldOutBy(plan, job.teacher.labels)) : data;
   const begun = (index: number): Restart => new Restart(plan, index, data, device, signal, learned);
-  const pretrainings = job.teacher ? 1 : options.restarts;
+  const isUnderWay = resume?.phase === "clustering";
+  // Where nothing is to be chosen, one is enough; where the student has begun, none is left to do.
+  const wanted = job.teacher || options.taughtBy !== "auto" ? 1 : options.restarts;
+  const pretrainings = isUnderWay ? 0 : wanted;
   const clock = new Clock({ pretraining: options.pretraining * pretrainings, clustering: options.epochs });
   clock.skip("pretraining", options.pretraining * pretrained.length);
-  const contextOf = (restart: Restart, index: number): Context => ({
-    ...{ restart, index, job, description, clock, history },
+  const contextOf = (restart: Restart, index: number, more: Context["more"] = () => ({ pretrained })): Context => ({
+    ...{ restart, index, job, description, clock, history, more },
     ...{ finished: [], kept: () => undefined },
-    more: () => ({ pretrained, ...(lesson && { lesson }) }),
   });
 
   for (let index = pretrained.length; index < pretrainings; index++) {
@@ -66,14 +68,15 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
     }
   }
 
-  const index = lesson.pretraining;
+  const learning = lesson;
+  const index = learning.pretraining;
   const restart = begun(index);
   try {
-    const context = contextOf(restart, index);
+    // A student that has begun needs no pretraining any more.
+    const context = contextOf(restart, index, () => ({ lesson: learning }));
     const split = heldOutBy(plan, lesson.labels);
     const { taught, held } = split;
     restart.teach(taught);
-    const isUnderWay = resume?.phase === "clustering";
     if (!isUnderWay && restart.pretrains) await restart.load(pretrained[index]!);
     const ended = yield* clustering(context, isUnderWay ? resume : undefined);
     const centers = (await restart.recenter(costOfMeans)) ? "means" : "learned";
