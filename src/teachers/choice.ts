@@ -59,6 +59,9 @@ const candidates = [
   "manifold",
 ] as const satisfies readonly TeacherName[];
 
+/** Of more clusters than this only the first two are asked: the others would take minutes, and few rows each. */
+const mostClusters = 100;
+
 /** The choice is made on so many rows. */
 const most = 4000;
 
@@ -92,7 +95,8 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
 
   const outcomes: Outcome[] = [];
   for (const view of seen.keys()) {
-    for (const teacher of candidates) outcomes.push(await outcomeOf(view, 0, teacher));
+    for (const teacher of clusters > mostClusters ? candidates.slice(0, 2) : candidates)
+      outcomes.push(await outcomeOf(view, 0, teacher));
   }
   const counting = withoutIslands(outcomes);
   const best = highest(counting);
