@@ -44,8 +44,9 @@ export class Judging {
 }
 
 /**
- * T = argmin Σ −(1 − ε) log pᵧ − ε/(k − 1) Σⱼ log pⱼ over the other j, by golden section over log T, from a first guess a
- * thousand times up and down. ε = 1/(n + 2): that n rows were right does not say that the next will be (Laplace).
+ * T = argmin Σ −(1 − ε) log pᵧ − ε/(k − 1) Σⱼ log pⱼ over the other j, by golden section over log T, from a first
+ * guess a thousand times up and down. ε = 1/(n + 2): that n rows were right does not say that the next will be
+ * (Laplace).
  */
 export function calibratedTemperature(judged: Judged, guess: number): number {
   const loss = (logT: number): number => surprise(judged, Math.exp(logT));
