@@ -22,7 +22,7 @@ import { unitTensor } from "../numerics/kmeans.ts";
 import { filled, fromNumbers, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstValues } from "../training/firstCenters.ts";
 import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/method.ts";
-import { choice, number, type ValuesOf } from "../training/options.ts";
+import { choice, number, type ValuesOf, whole } from "../training/options.ts";
 import { meansOf, sumsOf, withinLoss } from "./clusterMeans.ts";
 import { jointLoss, layerScores, unitDistances } from "./tell.ts";
 
@@ -51,6 +51,11 @@ const options = {
     ["quick", "normal", "thorough"],
     "normal",
   ),
+  pretrainingSteps: whole(
+    "Steps of each pretraining, where nobody says how many epochs it has: as many epochs as fill them, 50 at most.",
+    5000,
+    { from: 1 },
+  ),
   lambda: number("λ, the weight of what the teacher says against reconstruction.", 0.3),
   tau: number("τ, the temperature of the softmax that learns it.", 0.1, { from: 1e-6 }),
 } as const;
@@ -70,7 +75,7 @@ export const telltale: Method<typeof options> = {
   profiles: { paper: profile, practical: profile },
   efforts: {
     quick: { restarts: 1, pretrainingSteps: 2000, epochs: 5 },
-    normal: { restarts: 2, pretrainingSteps: 5000 },
+    normal: { restarts: 2 },
     thorough: { restarts: 4, pretrainingSteps: 10_000 },
   },
   start: taughtLayer,

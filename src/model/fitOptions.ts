@@ -5,7 +5,7 @@ import { defaultMethod, type MethodName, methodOf, type methods } from "../metho
 import type { Device, DeviceName } from "../runtime/device.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { Checkpoint, Job } from "../training/job.ts";
-import { type OwnLabels, ownLabels } from "../training/lesson.ts";
+import { checkTaught, type OwnLabels, ownLabels } from "../training/lesson.ts";
 import type { Method, Profile } from "../training/method.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import type { OptionTable, ValuesOf } from "../training/options.ts";
@@ -118,10 +118,9 @@ export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Devic
   };
 }
 
-function clustersOf({ name: where, isTaught }: Method, { clusters }: NamedFitOptions, teacher?: OwnLabels): number {
-  if (teacher && !isTaught) {
-    throw new RangeError(`${where}: takes no teacher; the method that learns from one is telltale`);
-  }
+function clustersOf(method: Method, { clusters }: NamedFitOptions, teacher?: OwnLabels): number {
+  const where = method.name;
+  if (teacher) checkTaught(method);
   if (teacher && clusters !== undefined) {
     throw new RangeError(
       `${where}: a teacher of your own has ${teacher.names.length} clusters, so that clusters must not be said, got ${clusters}`,

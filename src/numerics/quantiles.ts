@@ -1,4 +1,4 @@
-/** Quantiles of numbers that pass by once. */
+/** Quantiles of numbers, all at hand or passing by once. */
 
 import { Random } from "../tensor/random.ts";
 
@@ -39,10 +39,15 @@ export class Quantiles {
     return Array.from({ length: steps + 1 }, (_, q) => {
       if (q === 0) return this.#least;
       if (q === steps) return this.#largest;
-      const place = (q / steps) * (order.length - 1);
-      const below = Math.floor(place);
-      const above = Math.min(below + 1, order.length - 1);
-      return order[below]! + (place - below) * (order[above]! - order[below]!);
+      return quantileOf(order, q / steps);
     });
   }
+}
+
+/** Of numbers in order, that below which a share of them is: between the two that are nearest to it. */
+export function quantileOf(order: Float64Array, share: number): number {
+  const place = share * (order.length - 1);
+  const below = Math.floor(place);
+  const above = Math.min(below + 1, order.length - 1);
+  return order[below]! + (place - below) * (order[above]! - order[below]!);
 }

@@ -10,6 +10,7 @@
  */
 
 import type { Pace } from "../numerics/pace.ts";
+import { quantileOf } from "../numerics/quantiles.ts";
 import type { Random } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import { emptyFrom } from "./borders.ts";
@@ -128,12 +129,9 @@ class Looking {
     this.#clouds ??= await this.#makeClouds();
     const shown: Measured[] = [];
     for (const each of this.#clouds) shown.push(await each.measured(by, k));
-    const strengths = shown.map(({ strength }) => strength);
-    return {
-      low: quantile(strengths, 0.05),
-      high: quantile(strengths, 0.95),
-      score: quantile(shown.map(scoreOf), 0.95),
-    };
+    const strengths = Float64Array.from(shown, ({ strength }) => strength).sort();
+    const scores = Float64Array.from(shown, scoreOf).sort();
+    return { low: quantileOf(strengths, 0.05), high: quantileOf(strengths, 0.95), score: quantileOf(scores, 0.95) };
   }
 
   async #makeClouds(): Promise<Halves[]> {
@@ -150,13 +148,4 @@ class Looking {
 /** ps·E: held together, and apart. */
 function scoreOf({ strength, emptiness }: Measured): number {
   return strength * emptiness;
-}
-
-/** Between the two values that are nearest to the share q of all. */
-function quantile(values: readonly number[], q: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const place = q * (sorted.length - 1);
-  const below = Math.floor(place);
-  const above = Math.min(below + 1, sorted.length - 1);
-  return sorted[below]! + (place - below) * (sorted[above]! - sorted[below]!);
 }

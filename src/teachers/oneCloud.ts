@@ -5,6 +5,7 @@
  * Not the rows' own scores, permuted axis by axis: where groups differ along an axis, they still do so in these.
  */
 
+import { Moments } from "../numerics/moments.ts";
 import type { Pace } from "../numerics/pace.ts";
 import { principalAxes, projected } from "../numerics/principalAxes.ts";
 import type { Random } from "../tensor/random.ts";
@@ -56,14 +57,10 @@ function deviationsOf({ data, shape }: Tensor<"float32">): number[] {
   return squares.map(Math.sqrt);
 }
 
+/** The mean over the columns of their variances. */
 function meanVariance({ data, shape }: Tensor<"float32">): number {
   const [n, d] = shape as [number, number];
-  const sums = new Float64Array(d);
-  const squares = new Float64Array(d);
-  data.forEach((value, at) => {
-    const apart = value - data[at % d]!;
-    sums[at % d]! += apart;
-    squares[at % d]! += apart ** 2;
-  });
-  return squares.reduce((sum, square, c) => sum + (square / n - (sums[c]! / n) ** 2) / d, 0);
+  const moments = new Moments(d);
+  for (let i = 0; i < n; i++) moments.add(data, i * d);
+  return moments.deviation().reduce((sum, deviation) => sum + deviation ** 2 / d, 0);
 }

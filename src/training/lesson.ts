@@ -77,6 +77,11 @@ export interface Held {
   readonly calibration: number;
 }
 
+/** Only some methods can be taught: whoever gives another a teacher is told so. */
+export function checkTaught({ name: where, isTaught = false }: { readonly name: string; readonly isTaught?: boolean }) {
+  if (!isTaught) throw new RangeError(`${where}: takes no teacher; the method that learns from one is telltale`);
+}
+
 /** What people write where a row has no cluster: nothing, −1, or no number. */
 const isNone = (label: unknown): boolean =>
   label === null ||

@@ -8,6 +8,7 @@
 
 import { NeighbourSearch } from "../numerics/neighbours/neighbours.ts";
 import type { Pace } from "../numerics/pace.ts";
+import { quantileOf } from "../numerics/quantiles.ts";
 import type { Random } from "../tensor/random.ts";
 import { takeRows } from "../tensor/tensor.ts";
 import type { NoneRule, Split } from "./lesson.ts";
@@ -36,9 +37,12 @@ export async function noneRule(
   const compared = [...strangers.slice(0, mostCompared), ...known.slice(0, mostCompared)];
   const places = new Map([...searched, ...compared].map((row, place) => [row, place]));
   const { codes, ...far } = await restart.remoteness(places);
+  // Rounding may leave a distance below 0.
+  const limitOf = (values: ArrayLike<number>): number =>
+    Math.max(0, quantileOf(Float64Array.from(known, (row) => values[row]!).sort(), quantile));
   const limits = {
-    distance: quantileOf(known.map((row) => far.distance[row]!)),
-    error: quantileOf(known.map((row) => far.error[row]!)),
+    distance: limitOf(far.distance),
+    error: limitOf(far.error),
   };
   const scores = strangeness(far, limits);
   const isNone = compared.map((row) => labels[row]! < 0);
@@ -73,11 +77,6 @@ export function strangeness(
 ): Float64Array {
   const over = (value: number, limit: number): number => value / Math.max(limit, 1e-12);
   return Float64Array.from(distance, (d, i) => Math.max(over(d, limits.distance), over(error[i]!, limits.error)));
-}
-
-function quantileOf(values: readonly number[]): number {
-  const order = Float64Array.from(values).sort();
-  return Math.max(0, order[Math.ceil(quantile * order.length) - 1]!);
 }
 
 /** The share of pairs of a row of each kind in which the one that is none scores higher; a tie is half a pair. */

@@ -109,7 +109,11 @@ export async function* clustering(context: Context, from?: Checkpoint): AsyncGen
 
 type Noted = Pick<Epoch, "epoch" | "epochs" | "losses" | "notices"> & Partial<Epoch> & { readonly started: number };
 
-export function noted({ index, clock, history }: Context, phase: Phase, { started, ...rest }: Noted): Epoch {
+export function noted(
+  { index, clock, history }: Pick<Context, "index" | "clock" | "history">,
+  phase: Phase,
+  { started, ...rest }: Noted,
+): Epoch {
   const seconds = (performance.now() - started) / 1000;
   // The start of the clusters is no epoch, and a teacher has none.
   const remaining =

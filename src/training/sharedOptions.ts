@@ -34,10 +34,6 @@ export const sharedOptions = {
   dropoutAt: choice("Where: before each encoder layer, or after each hidden one.", ["before", "after"], "before"),
   batch: whole("Rows per step; 0 is chosen by the number of rows: about 270 steps an epoch, with 32 to 256 rows.", 256),
   pretraining: whole("Epochs of plain reconstruction before the clusters begin.", 50),
-  pretrainingSteps: whole(
-    "Where nobody says how many epochs pretraining has, as many as make so many steps: 50 at most; 0 leaves it to the epochs.",
-    0,
-  ),
   pretrainingLoss: choice(
     "The scale of its loss, the squared error summed or averaged over a row's elements: Adam's ε weighs more against small gradients.",
     ["mean", "sum"],

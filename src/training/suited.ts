@@ -56,7 +56,7 @@ function ofTable({ count }: Plan, { low, high }: Seen): Partial<SharedOptions> {
 /** As many epochs of pretraining as fill its steps. */
 function withEpochs(plan: Plan, given: Readonly<Record<string, unknown>>): Plan {
   const { pretrainingSteps, batch } = plan.options;
-  if (given.pretraining !== undefined || pretrainingSteps === 0) return plan;
+  if (given.pretraining !== undefined || typeof pretrainingSteps !== "number") return plan;
   const steps = stepsAnEpoch(plan.count, batch);
   const epochs = Math.max(
     Math.min(mostPretraining, Math.ceil(pretrainingSteps / steps)),

@@ -55,17 +55,12 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   }
 
   if (!lesson) {
-    const first = begun(0);
-    try {
-      const started = performance.now();
-      const said = { epochs: 1, losses: {}, notices: [] };
-      yield noted(contextOf(first, 0), "teaching", { ...said, epoch: 0, started });
-      lesson = await lessonOf(plan, pretrained, begun, { random, pace: paceOf(signal) });
-      // Who teaches, and why.
-      yield noted(contextOf(first, 0), "teaching", { ...said, epoch: 1, started, notices: [lesson.reason] });
-    } finally {
-      await first.close();
-    }
+    const told = { index: 0, clock, history };
+    const said = { epochs: 1, losses: {}, started: performance.now() };
+    yield noted(told, "teaching", { ...said, epoch: 0, notices: [] });
+    lesson = await lessonOf(plan, pretrained, begun, { random, pace: paceOf(signal) });
+    // Who teaches, and why.
+    yield noted(told, "teaching", { ...said, epoch: 1, notices: [lesson.reason] });
   }
 
   const learning = lesson;

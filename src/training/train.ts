@@ -5,6 +5,7 @@ import { groupsOf } from "../metrics/labels.ts";
 import { hash } from "../tensor/random.ts";
 import { Clock, type Epoch } from "./epoch.ts";
 import type { Fit, Job, RestartSummary, Weights } from "./job.ts";
+import { checkTaught } from "./lesson.ts";
 import { clustering, ending, pretraining } from "./phases.ts";
 import { checkSame, describePlan, type PlanDescription } from "./plan.ts";
 import { Restart } from "./restart.ts";
@@ -59,9 +60,7 @@ function checkJob({ plan: { method, count }, labels: truth, teacher, evaluateEve
   if (!Number.isInteger(evaluateEvery) || evaluateEvery < 1) {
     throw new RangeError(`${where}: evaluateEvery must be a whole number from 1, got ${evaluateEvery}`);
   }
-  if (teacher && !method.isTaught) {
-    throw new RangeError(`${where}: takes no teacher; the method that learns from one is telltale`);
-  }
+  if (teacher) checkTaught(method);
   if (teacher && teacher.labels.length !== count) {
     throw new RangeError(
       `${where}: the teacher must have one label per row, got ${teacher.labels.length} for ${count} rows`,

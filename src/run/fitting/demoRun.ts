@@ -19,7 +19,7 @@ export interface DemoOptions {
   readonly onEvent?: OnEvent;
 }
 
-/** Half the epochs of the practical profile, once: what two processors do in a few minutes. */
+/** One pretraining and a short lesson: what two processors do in a few minutes. */
 const brief = { pretraining: 15, epochs: 4, restarts: 1 };
 
 export function demoRunOn(offers: readonly DeviceOffer[]) {

@@ -7,7 +7,7 @@ import type { OpenedRows } from "../../files/openRows.ts";
 import { decodeNpy, encodeNpy } from "../../formats/npy.ts";
 import type { MethodName } from "../../methods/index.ts";
 import { tensor } from "../../tensor/tensor.ts";
-import { numberedLabels, type OwnLabels } from "../../training/lesson.ts";
+import { checkTaught, numberedLabels, type OwnLabels } from "../../training/lesson.ts";
 import type { Method } from "../../training/method.ts";
 import { damaged, type RunFolder } from "../folder/runFolder.ts";
 import type { RunDescription } from "../folder/schemas/runDescription.ts";
@@ -33,12 +33,11 @@ export type OwnTeacher =
 
 /** Whether a method can be taught so, said before anything is opened. */
 export function checkLessons(
-  { name: where, isTaught = false, options }: Method,
+  method: Method,
   { teacher, effort, clusters }: Lessons & { readonly clusters?: unknown },
 ): void {
-  if (teacher !== undefined && !isTaught) {
-    throw new RangeError(`${where}: takes no teacher; the method that learns from one is telltale`);
-  }
+  const { name: where, options } = method;
+  if (teacher !== undefined) checkTaught(method);
   if (effort !== undefined && !Object.hasOwn(options, "effort")) {
     throw new RangeError(`${where}: takes no effort; the method that has one is telltale`);
   }
@@ -69,14 +68,14 @@ export async function ownTeacher(
   const [, column] = /^column:(.+)$/s.exec(teacher) ?? [];
   if (column !== undefined) return { kind: "column", column };
   const [, before = "", after] = /^(.+):([^:]+)$/s.exec(teacher) ?? [];
-  const [file, of] = (await isThere(teacher)) ? [teacher, undefined] : [before, after];
-  if (!(await isThere(file))) return { kind: "column", column: teacher };
+  const [file, of] = (await isFile(teacher)) ? [teacher, undefined] : [before, after];
+  if (!(await isFile(file))) return { kind: "column", column: teacher };
   if (!(await isSame(source, file))) return { kind: "file", file, ...(of !== undefined && { column: of }) };
   if (of !== undefined) return { kind: "column", column: of };
   throw new RangeError(`${file}: holds the rows themselves; say which of its columns teaches: column:NAME`);
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function isFile(path: string): Promise<boolean> {
   const found = path === "" ? undefined : await stat(path).catch(() => undefined);
   return found !== undefined && !found.isDirectory();
 }
