@@ -4,10 +4,13 @@
  * through the real command. Prints eight numbers, of which the last six must be 0, and fails where they are not.
  *
  * usage: npm run -s bench -- hostile [--inputs 10000] [--command 500] [--seed 1] [--seconds S] [--longest 30]
+ *          [--processes 1]    (side by side, two inputs at a time each; --part I/N is one of them)
  *          [--out bench/results/hostile.json] [--keep FOLDER]    (the inputs with a fault, one of each kind)
  *        npm run -s bench -- hostile --case SEED|FILE [--minimise FILE]
  */
 
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +39,9 @@ export async function hostile(parameters: readonly string[]): Promise<void> {
       seed: { type: "string", default: "1" },
       seconds: { type: "string" },
       longest: { type: "string", default: "30" },
+      processes: { type: "string", default: "1" },
+      part: { type: "string", default: "0/1" },
+      samples: { type: "string" },
       out: { type: "string", default: "bench/results/hostile.json" },
       keep: { type: "string" },
       case: { type: "string" },
@@ -44,26 +50,21 @@ export async function hostile(parameters: readonly string[]): Promise<void> {
   });
   if (values.case !== undefined) return replay(values.case, Number(values.longest), values.minimise);
   const [inputs, command, seed] = [Number(values.inputs), Number(values.command), Number(values.seed)];
-  const result = await withSamples((samples) =>
+  const [part, parts] = values.part.split("/").map(Number) as [number, number];
+  const processes = Number(values.processes);
+  const alone = (samples: string): Promise<Result> =>
     attacked(samples, {
-      inputs,
-      command,
-      seed,
+      ...{ inputs, command, seed, part, parts },
       longest: Number(values.longest),
       ...(values.seconds && { seconds: Number(values.seconds) }),
+      ...(values.keep && { keep: values.keep }),
       onProgress: (line) => console.error(line),
-    }),
-  );
-  if (values.keep) await keep(values.keep, result.found);
+    });
+  const result = values.samples
+    ? await alone(values.samples)
+    : await withSamples((samples) => (processes > 1 ? sideBySide(processes, samples, parameters) : alone(samples)));
   for (const [name, count] of Object.entries(result.numbers)) console.log(`${name}: ${count}`);
-  const found = result.found.map(({ input, fault, count }) => ({
-    ...fault,
-    seed: input.seed,
-    what: input.what,
-    words: input.words,
-    count,
-  }));
-  for (const { kind, detail, seed, what, words, count } of found) {
+  for (const { kind, detail, seed, what, words, count } of result.found) {
     console.error(
       `${count} × ${kind}, --case ${seed}: telltale ${words.join(" ").slice(0, 160)}\n    ${what}: ${detail}`,
     );
@@ -73,8 +74,9 @@ export async function hostile(parameters: readonly string[]): Promise<void> {
     seed,
     commit: commitOf(),
     command: `bench hostile --inputs ${inputs} --command ${command} --seed ${seed}`,
+    ...(processes > 1 && { processes }),
     seconds: result.seconds,
-    found,
+    found: result.found,
     notes: result.notes,
   };
   // Where it was tried concerns nobody.
@@ -92,34 +94,47 @@ export interface Attack {
   readonly longest?: number;
   /** Ends then, however many inputs are left. */
   readonly seconds?: number;
+  /** Of all inputs only each `parts`-th, from `part` on. */
+  readonly part?: number;
+  readonly parts?: number;
+  /** A folder for the inputs with a fault, one of each kind. */
+  readonly keep?: string;
   readonly onProgress?: (line: string) => void;
 }
 
-export interface Found {
-  readonly input: Input;
-  readonly fault: Fault;
+interface Found extends Fault, Pick<Input, "what" | "words"> {
+  readonly seed: number;
   count: number;
 }
 
-type Numbers = Record<"inputs" | "through the command" | (typeof faultKinds)[number], number>;
+interface Note {
+  readonly note: string;
+  readonly seed: number;
+  count: number;
+}
+
+interface Result {
+  readonly numbers: Record<"inputs" | "through the command" | (typeof faultKinds)[number], number>;
+  readonly found: readonly Found[];
+  readonly notes: readonly Note[];
+  readonly seconds: number;
+}
 
 /** Tries so many inputs, two at a time. */
-export async function attacked(samples: string, { inputs, command, seed, longest = 30, seconds, onProgress }: Attack) {
+export async function attacked(samples: string, attack: Attack): Promise<Result> {
+  const { inputs, command, seed, longest = 30, seconds, part = 0, parts = 1, keep, onProgress } = attack;
   const started = performance.now();
-  const numbers: Numbers = {
-    inputs: 0,
-    "through the command": 0,
-    ...(Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<(typeof faultKinds)[number], number>),
-  };
+  const numbers = none();
   const found = new Map<string, Found>();
-  const notes = new Map<string, { note: string; seed: number; count: number }>();
+  const notes = new Map<string, Note>();
   const stride = command > 0 ? inputs / command : Number.POSITIVE_INFINITY;
-  let next = 0;
+  let next = part;
   const isLate = (): boolean => seconds !== undefined && performance.now() - started > 1000 * seconds;
   const work = async (): Promise<void> => {
     const lane = new Lane({ dist, samples, longest });
     while (next < inputs && !isLate()) {
-      const at = next++;
+      const at = next;
+      next += parts;
       const isCommand = Math.floor((at + 1) / stride) > Math.floor(at / stride);
       const input = await inputOf(seedOf(seed, at, isCommand), samples);
       const outcome = await lane.tried(input);
@@ -131,7 +146,8 @@ export async function attacked(samples: string, { inputs, command, seed, longest
         const known = found.get(signature);
         if (known) known.count++;
         else {
-          found.set(signature, { input, fault, count: 1 });
+          found.set(signature, { ...fault, seed: input.seed!, what: input.what, words: input.words, count: 1 });
+          if (keep !== undefined) await kept(keep, input, fault);
           onProgress?.(`hostile: ${fault.kind}, --case ${input.seed}: ${input.what}: ${fault.detail}`);
         }
       }
@@ -148,6 +164,32 @@ export async function attacked(samples: string, { inputs, command, seed, longest
   await Promise.all(Array.from({ length: lanes }, work));
   const taken = Math.round((performance.now() - started) / 1000);
   return { numbers, found: [...found.values()], notes: [...notes.values()], seconds: taken };
+}
+
+function none(): Result["numbers"] {
+  const faults = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<(typeof faultKinds)[number], number>;
+  return { inputs: 0, "through the command": 0, ...faults };
+}
+
+/** The same inputs, dealt out to processes of this bench. */
+async function sideBySide(processes: number, samples: string, parameters: readonly string[]): Promise<Result> {
+  const started = performance.now();
+  const parts = await Promise.all(
+    Array.from({ length: processes }, async (_, i): Promise<Result> => {
+      const out = join(samples, `part-${i}.json`);
+      const words = ["hostile", ...parameters, "--part", `${i}/${processes}`, "--samples", samples, "--out", out];
+      const child = fork(process.argv[1]!, words, { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });
+      await once(child, "close");
+      const { found, notes, seconds, ...counts } = JSON.parse(await readFile(out, "utf8"));
+      return { numbers: counts, found, notes, seconds };
+    }),
+  );
+  const numbers = none();
+  for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) {
+    for (const part of parts) numbers[name] += part.numbers[name];
+  }
+  const seconds = Math.round((performance.now() - started) / 1000);
+  return { numbers, found: parts.flatMap(({ found }) => found), notes: parts.flatMap(({ notes }) => notes), seconds };
 }
 
 /** Even ones are tried inside, odd ones by a command. */
@@ -196,9 +238,7 @@ async function replay(name: string, longest: number, to: string | undefined): Pr
   });
 }
 
-async function keep(folder: string, found: readonly Found[]): Promise<void> {
+async function kept(folder: string, input: Input, fault: Fault): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const { input, fault } of found) {
-    await writeFile(join(folder, `${fault.kind.replaceAll(/\W+/g, "-")}-${input.seed}.json`), asJson(input));
-  }
+  await writeFile(join(folder, `${fault.kind.replaceAll(/\W+/g, "-")}-${input.seed}.json`), asJson(input));
 }
