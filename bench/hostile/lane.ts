@@ -175,14 +175,26 @@ interface Over {
   readonly peak: number;
 }
 
-/** Looks at a process until it ends, and ends it where it takes too long or too much. */
+/** How much longer a command may take that says how far it has come. */
+const patience = 4;
+
+/**
+ * Looks at a process until it ends, and ends it where it takes too much or hangs: where it says nothing for the longest
+ * time, or goes on for several of them.
+ */
 function watched(child: ChildProcess, { longest, limit }: { longest: number; limit: number }) {
   let [peak, isHanging, isOurs] = [0, false, false];
   const pid = child.pid!;
   const started = performance.now();
+  let heard = started;
+  const hear = (): void => {
+    heard = performance.now();
+  };
+  child.stderr!.on("data", hear);
   const look = (): void => {
     peak = Math.max(peak, peakOf(pid));
-    isHanging = performance.now() - started > 1000 * longest;
+    const now = performance.now();
+    isHanging = now - heard > 1000 * longest || now - started > 1000 * longest * patience;
     if (!isHanging && heldBy(pid) < limit + danger) return;
     isOurs = true;
     endTree(pid);
@@ -202,6 +214,7 @@ function watched(child: ChildProcess, { longest, limit }: { longest: number; lim
     look();
     clearInterval(timer);
     child.off("close", onClose);
+    child.stderr!.off("data", hear);
     return peak;
   };
   return { over, stop };

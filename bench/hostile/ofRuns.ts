@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Content, Written } from "./input.ts";
-import { type Kind, out, quickly } from "./kind.ts";
+import { type Kind, memory, out, quickly } from "./kind.ts";
 import { damaged, mutatedOnnx, pick } from "./mutations.ts";
 import { filesOf, normalized, runs } from "./samples.ts";
 
@@ -13,7 +13,7 @@ export const ofEncoders: Kind = async ({ random, samples }) => {
     what: `an encoder: ${what}`,
     samples: ["rows.csv"],
     files: { "encoder.onnx": bytes },
-    words: ["fit", "@/rows.csv", ...quickly, "--network", "@/encoder.onnx", "--out", "@/out"],
+    words: ["fit", "@/rows.csv", ...quickly, "--network", "@/encoder.onnx", "--out", "@/out", "--memory", `${memory}`],
     writes: [out],
   };
 };
