@@ -141,6 +141,8 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
       const run = new Run(folder, { ...stored, result }, offers);
       // What nobody can read is not called done.
       await run.labels();
+      await run.summaries();
+      await run.epochs();
       const { changed } = await sortedFiles(path);
       const damagedFile = changed.find((name) => /\.(parquet|onnx|safetensors)$/.test(name));
       if (damagedFile) throw damaged(path, damagedFile, new RangeError("is not as the run has written it"));
