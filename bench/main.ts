@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   accuracy: async () => (await import("./accuracy.ts")).accuracy,
   bits: async () => (await import("./bits.ts")).bits,
   choice: async () => (await import("./choice/choice.ts")).choice,
+  default: async () => (await import("./default.ts")).defaults,
   demo: async () => (await import("./demo.ts")).demo,
   engine: async () => (await import("./engine.ts")).engine,
   groups: async () => (await import("./groups.ts")).groups,

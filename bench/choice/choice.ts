@@ -17,6 +17,8 @@ import { parseArgs } from "node:util";
 import { shareScale } from "../../src/data/sharedScale.ts";
 import { encodeNpy, Random, type Tensor } from "../../src/doors/engine.ts";
 import { decodeNpy, fit, tensor } from "../../src/doors/inside.ts";
+import { paceOf } from "../../src/numerics/pace.ts";
+import { chooseTeacher } from "../../src/teachers/choice.ts";
 import { takeRows } from "../../src/tensor/tensor.ts";
 import { commitOf } from "../commit.ts";
 import { type Labelled, load, loadFolder } from "../data.ts";
@@ -35,6 +37,13 @@ export interface Evidence {
   readonly views: readonly string[];
   readonly candidates: readonly Candidate[];
   readonly halves: readonly Halves[];
+  readonly chosen: Chosen;
+}
+
+/** What `chooseTeacher` itself takes. */
+interface Chosen {
+  readonly labels: readonly number[];
+  readonly took: string;
 }
 
 export async function choice(parameters: readonly string[]): Promise<void> {
@@ -150,13 +159,23 @@ async function gathered(
   const file = join(cache, `${data}-${seed}.json`);
   const candidates = await made(file, deadline, async () => evidenceOf(await viewsOf(), classes, seed));
   if (!candidates) return undefined;
+  const views = [...(width > wide ? [] : [sharesScale(rows) ? "raw" : "standard"]), "codes"];
+  const chosenFile = join(cache, `${data}-${seed}-chosen.json`);
+  const seen = async () => (await viewsOf()).filter(({ name }) => views.includes(name));
+  const chosen = await made(chosenFile, deadline, async () => chosenFrom(await seen(), classes, seed));
+  if (!chosen) return undefined;
   const halvesFile = join(cache, `${data}-${seed}-halves.json`);
   const half = halves && (await made(halvesFile, deadline, async () => halvesOf(await viewsOf(), classes, seed)));
   const seconds = (performance.now() - began) / 1000;
   if (seconds > 1) console.log(`${data} ${seed}${halves ? " halves" : ""}: ${seconds.toFixed(0)} s`);
   const truth = [...order].map((i) => labels[i]!);
-  const views = [...(width > wide ? [] : [sharesScale(rows) ? "raw" : "standard"]), "codes"];
-  return { data, seed, truth, shape: rows.shape, views, candidates, halves: half || [] };
+  return { data, seed, truth, shape: rows.shape, views, candidates, halves: half || [], chosen };
+}
+
+async function chosenFrom(views: readonly SeenRows[], clusters: number, seed: number): Promise<Chosen> {
+  const asked = { clusters, random: Random.seeded(seed), pace: paceOf(undefined) };
+  const { view, teacher, partition } = await chooseTeacher(views, asked);
+  return { labels: [...partition.labels], took: `${views[view]!.name === "codes" ? "codes" : "rows"}/${teacher}` };
 }
 
 /** What a file of the cache holds, or else what is made now, and kept there. */

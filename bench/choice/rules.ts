@@ -102,8 +102,8 @@ const fewestRanks = (...scores: readonly (readonly number[])[]): number => {
   return best(scores[0]!.map((_, i) => -all.reduce((sum, of) => sum + of[i]!, 0)));
 };
 
-/** The rule that `chooseTeacher` follows. */
-export const kept = "cut, own, no islands, simplest";
+/** The rule that `chooseTeacher` follows; it is asked itself. */
+export const kept = "side by side, shared neighbours";
 
 export const rules: Readonly<Record<string, Rule>> = {
   restarts: (candidates) =>

@@ -69,6 +69,7 @@ export function scored(all: readonly Evidence[]): Scored {
       }
     };
     apply(rules, candidates);
+    note(kept, evidence, evidence.chosen.labels, evidence.chosen.took);
     if (evidence.halves.length > 0) apply(rulesOfHalves, withHalves(candidates, evidence));
   }
   const means = new Map([...outcomes].map(([rule, perData]) => [rule, meansOf(perData)]));

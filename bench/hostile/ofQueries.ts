@@ -87,10 +87,19 @@ export const ofQueries: Kind = async ({ random, samples }) => {
       : way === 2
         ? mutated(Buffer.from(base), random).bytes.toString("latin1").slice(0, 5000).replaceAll("\0", "")
         : Array.from({ length: 1 + random.below(20) }, () => pick(random, tokens)).join(" ");
+  // How long a query of one's own computes is one's own affair; Ctrl-C ends it.
+  const around = way === 2 && /recursive|range/.test(query) ? { around: { interruptAfter: 5000 } } : {};
   const isStored = random.below(2) === 0;
   if (!isStored) {
     const words = ["fit", "--sql", query, ...quickly, "--out", "@/out", "--memory", `${memory}`];
-    return { what: `a query: ${query.slice(0, 100)}`, samples: ["rows.csv"], files: {}, words, writes: [out] };
+    return {
+      what: `a query: ${query.slice(0, 100)}`,
+      samples: ["rows.csv"],
+      files: {},
+      words,
+      writes: [out],
+      ...around,
+    };
   }
   const description = JSON.parse(Buffer.from(await normalized(samples, "run/run.json")).toString());
   description.source.options.sql = query;
@@ -107,5 +116,6 @@ export const ofQueries: Kind = async ({ random, samples }) => {
       ...(random.below(2) ? ["--run-stored-sql"] : []),
     ],
     writes: [],
+    ...around,
   };
 };

@@ -2,23 +2,26 @@
  * Chooses a teacher without labels: the simplest whose partition joins neighbours as well as the best one's does.
  * How the rule was found, what else was tried, and where it errs: docs/choice.md.
  *
- * 1. Every candidate, a view and a teacher, divides a sample of the rows.
+ * 1. Every candidate, a view and a teacher, divides a sample of the rows. Codes of several pretrainings stand side by
+ *    side: what one of them has made up weighs less.
  * 2. Its score is the association of its partition in the neighbour graph of its view: how many of a row's neighbours
- *    are in the row's cluster, each cluster counting alike. Of several pretrainings all graphs count, the mean: what
- *    one of them has made up the others do not confirm.
- * 3. A few rows that nobody else is tied to are a perfect cluster, and leave all others in one. So what has less than
+ *    are in the row's cluster, each cluster counting alike.
+ * 3. Where pretrainings do not agree on who is whose neighbour, nobody who goes by neighbours is asked: k-means alone.
+ * 4. A few rows that nobody else is tied to are a perfect cluster, and leave all others in one. So what has less than
  *    half of the best modularity, which likes clusters of one size, does not count.
- * 4. The simplest candidate that is about as good as the best is taken: views in their order, and in each the teachers
- *    in the order of the table below. Of several pretrainings, the one whose partition by it scores best.
- * 5. The teacher divides all rows.
+ * 5. The simplest candidate that is about as good as the best is taken: views in their order, and in each the teachers
+ *    in the order of the table below.
+ * 6. The teacher divides all rows. The student goes on from the pretraining that agrees most.
  */
 
+import { Moments } from "../numerics/moments.ts";
 import { type Graph, neighbourGraph } from "../numerics/neighbours/neighbourGraph.ts";
+import type { Neighbours } from "../numerics/neighbours/neighbours.ts";
 import type { Pace } from "../numerics/pace.ts";
 import { principalAxes, projected } from "../numerics/principalAxes.ts";
-import { type Tensor, takeRows } from "../tensor/tensor.ts";
+import { type Tensor, takeRows, tensor } from "../tensor/tensor.ts";
 import { type TeacherName, teachers } from "./index.ts";
-import { neighboursIn, neighboursOf } from "./neighbourhood.ts";
+import { neighboursIn, neighboursOf, sharedNeighbours } from "./neighbourhood.ts";
 import type { Partition } from "./partition.ts";
 import type { Lesson } from "./teacher.ts";
 import { togethernessOf } from "./togetherness.ts";
@@ -32,7 +35,7 @@ export interface View {
 
 export interface Choice {
   readonly view: number;
-  /** Which of the view's codes the partition was made of. */
+  /** In which of the view's codes the partition keeps neighbours together best. */
   readonly pretraining: number;
   readonly teacher: TeacherName;
   readonly partition: Partition;
@@ -77,6 +80,9 @@ const tolerance = 1.5;
 /** What has less than this share of the best modularity parts a few rows from all others. */
 const leastModularity = 0.5;
 
+/** Pretrainings agree where they share so many of a row's neighbours: images .65 and more, text and sensors to .55. */
+const leastShared = 0.6;
+
 /** The teacher that suits the rows, and what it says of all of them. */
 export async function chooseTeacher(views: readonly View[], lesson: Required<Lesson>): Promise<Choice> {
   const n = checkedRows(views);
@@ -87,46 +93,49 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
   const seen: Seen[] = [];
   for (const view of views) seen.push(await seenOf(view, some, clusters, pace));
 
-  const outcomeOf = async (view: number, pretraining: number, teacher: TeacherName): Promise<Outcome> => {
-    const { name, samples, graphs } = seen[view]!;
-    const partition = await teachers[teacher].teach(samples[pretraining]!, own);
-    return { view, pretraining, teacher, partition, name, ...scoreOf(partition, graphs) };
-  };
-
   const outcomes: Outcome[] = [];
-  for (const view of seen.keys()) {
-    for (const teacher of clusters > mostClusters ? candidates.slice(0, 2) : candidates)
-      outcomes.push(await outcomeOf(view, 0, teacher));
+  for (const [view, { name, sample, graph, shared }] of seen.entries()) {
+    for (const teacher of askedFor(clusters, shared)) {
+      const partition = await teachers[teacher].teach(sample, own);
+      outcomes.push({ view, teacher, partition, name, shared, ...scoreOf(partition, graph) });
+    }
   }
   const counting = withoutIslands(outcomes);
   const best = highest(counting);
   const simplest = counting.find(({ score }) => score >= best.score - tolerance / Math.min(n, most))!;
 
   const { view, teacher } = simplest;
-  const again = [simplest];
-  for (let other = 1; other < seen[view]!.samples.length; other++) again.push(await outcomeOf(view, other, teacher));
-  const { pretraining, partition } = highest(again);
+  const { rows, pretrainings } = seen[view]!;
+  const inEach = pretrainings.map((graph) => scoreOf(simplest.partition, graph).score);
   return {
     view,
-    pretraining,
+    pretraining: inEach.indexOf(Math.max(...inEach)),
     teacher,
-    partition: some ? await teachers[teacher].teach(seen[view]!.rows[pretraining]!, own) : partition,
+    partition: some ? await teachers[teacher].teach(rows, own) : simplest.partition,
     reason: reasonOf(simplest, best),
     tried: outcomes.map(({ name, teacher, score, error }) => ({ view: name, teacher, score, error })),
   };
 }
 
+function askedFor(clusters: number, shared: number): readonly TeacherName[] {
+  if (shared < leastShared) return candidates.slice(0, 1);
+  return clusters > mostClusters ? candidates.slice(0, 2) : candidates;
+}
+
 /** A view, ready to be divided. */
 interface Seen {
   readonly name: string;
-  /** All rows, by each pretraining, and of these the sample. */
-  readonly rows: readonly Tensor<"float32">[];
-  readonly samples: readonly Tensor<"float32">[];
-  /** Who is whose neighbour in each of the samples. */
-  readonly graphs: readonly Graph[];
+  /** All rows, and of these the sample. */
+  readonly rows: Tensor<"float32">;
+  readonly sample: Tensor<"float32">;
+  /** Who is whose neighbour in the sample; and by each pretraining alone. */
+  readonly graph: Graph;
+  readonly pretrainings: readonly Graph[];
+  /** The share of neighbours on whom pretrainings agree; 1 where there is one. */
+  readonly shared: number;
 }
 
-type Outcome = Pick<Choice, "view" | "pretraining" | "teacher" | "partition"> & Score & { readonly name: string };
+type Outcome = Pick<Choice, "view" | "teacher" | "partition"> & Score & Pick<Seen, "name" | "shared">;
 
 interface Score extends Pick<Tried, "score" | "error"> {
   readonly modularity: number;
@@ -144,28 +153,47 @@ function checkedRows(views: readonly View[]): number {
 }
 
 async function seenOf({ name, codes }: View, some: Int32Array | undefined, k: number, pace: Pace): Promise<Seen> {
-  const rows: Tensor<"float32">[] = [];
-  const samples: Tensor<"float32">[] = [];
-  const graphs: Graph[] = [];
-  for (const all of codes) {
-    const sampled = (of: Tensor<"float32">) => (some ? takeRows(of, some) : of);
-    const isWide = all.shape[1]! > axes;
-    rows.push(isWide ? await projected(all, await principalAxes(sampled(all), axes, pace), pace) : all);
-    const sample = sampled(rows.at(-1)!);
-    samples.push(sample);
-    graphs.push(await neighbourGraph(await neighboursOf(sample, neighboursIn(sample, neighbours, k), pace), pace));
-  }
-  return { name, rows, samples, graphs };
+  const sampled = (of: Tensor<"float32">) => (some ? takeRows(of, some) : of);
+  const narrowed = async (all: Tensor<"float32">) =>
+    all.shape[1]! > axes ? await projected(all, await principalAxes(sampled(all), axes, pace), pace) : all;
+  const neighboursAmong = (rows: Tensor<"float32">) => neighboursOf(rows, neighboursIn(rows, neighbours, k), pace);
+
+  const rows = await narrowed(codes.length === 1 ? codes[0]! : sideBySide(codes));
+  const sample = sampled(rows);
+  const graph = await neighbourGraph(await neighboursAmong(sample), pace);
+  if (codes.length === 1) return { name, rows, sample, graph, pretrainings: [graph], shared: 1 };
+  const near: Neighbours[] = [];
+  for (const each of codes) near.push(await neighboursAmong(sampled(await narrowed(each))));
+  const pretrainings: Graph[] = [];
+  for (const each of near) pretrainings.push(await neighbourGraph(each, pace));
+  const shared = near.slice(1).map((other) => sharedNeighbours(near[0]!, other));
+  return { name, rows, sample, graph, pretrainings, shared: Math.min(...shared) };
 }
 
-/** The mean over the graphs. */
-function scoreOf({ labels }: Partition, graphs: readonly Graph[]): Score {
-  let [score, modularity] = [0, 0];
-  for (const graph of graphs) {
-    const found = togethernessOf(graph, labels);
-    score += found.association / graphs.length;
-    modularity += found.modularity / graphs.length;
+/** [n, d₁ + d₂ + …]: each by its own spread, so that all weigh alike. */
+export function sideBySide(codes: readonly Tensor<"float32">[]): Tensor<"float32"> {
+  const n = codes[0]!.shape[0]!;
+  const width = codes.reduce((sum, { shape }) => sum + shape[1]!, 0);
+  const values = new Float32Array(n * width);
+  let from = 0;
+  for (const { data, shape } of codes) {
+    const d = shape[1]!;
+    const scale = 1 / Math.max(spreadOf(data, d), 1e-12);
+    for (let i = 0; i < n; i++) for (let c = 0; c < d; c++) values[i * width + from + c] = scale * data[i * d + c]!;
+    from += d;
   }
+  return tensor("float32", [n, width], values);
+}
+
+/** √(Σ_c variance of column c). */
+function spreadOf(data: Float32Array, d: number): number {
+  const moments = new Moments(d);
+  for (let at = 0; at < data.length; at += d) moments.add(data, at);
+  return Math.sqrt(moments.squares.reduce((sum, squares) => sum + squares, 0) / moments.count);
+}
+
+function scoreOf({ labels }: Partition, graph: Graph): Score {
+  const { association: score, modularity } = togethernessOf(graph, labels);
   // As of a share that was counted over so many rows: the ties of one row are not independent.
   return { score, modularity, error: Math.sqrt(Math.max(0, score * (1 - score)) / labels.length) };
 }
@@ -182,8 +210,12 @@ function highest(outcomes: readonly Outcome[]): Outcome {
 }
 
 function reasonOf(simplest: Outcome, best: Outcome): string {
+  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   const said = ({ teacher, name, score }: Outcome) =>
-    `${teacher} of ${name} (${(100 * score).toFixed(1)} % of neighbours share a cluster)`;
+    `${teacher} of ${name} (${percent(score)} of neighbours share a cluster)`;
+  if (simplest.shared < leastShared) {
+    return `${said(simplest)}: pretrainings agree on ${percent(simplest.shared)} of a row's neighbours only, so nobody who goes by neighbours was asked`;
+  }
   if (simplest === best) return `${said(best)} keeps neighbours together best, and nothing simpler does about as well`;
   return `${said(simplest)} keeps neighbours together about as well as the best, ${said(best)}, and is simpler`;
 }

@@ -25,3 +25,14 @@ export async function neighboursOf(rows: Tensor<"float32">, count: number, pace:
   const search = await NeighbourSearch.among(rows, pace, { approximate: mayMiss(rows) });
   return search.ofEach(count, pace);
 }
+
+/** The share of a row's neighbours by one that are neighbours by the other too, over all rows. */
+export function sharedNeighbours(one: Neighbours, other: Neighbours): number {
+  const { count, rows } = one;
+  let both = 0;
+  for (let start = 0; start < rows.length; start += count) {
+    const near = new Set(rows.subarray(start, start + count));
+    for (let at = start; at < start + count; at++) if (near.has(other.rows[at]!)) both++;
+  }
+  return rows.length === 0 ? 1 : both / rows.length;
+}

@@ -34,7 +34,7 @@ export async function suited(
   if (data.row.length > 1) return withEpochs(plan, given);
   const seen = await look(data, signal);
   const isText = sizeOf(data.row) >= wide && ((data.range[0] >= 0 && seen.zeros >= 0.5) || seen.unit >= 0.9);
-  const suits: Partial<SharedOptions> = isText ? ofText(plan) : ofTable(plan, seen);
+  const suits: Partial<SharedOptions> = isText ? ofText(plan) : ofTable(plan, seen, data.range);
   const free = Object.entries(suits).filter(([name]) => given[name] === undefined);
   return withEpochs({ ...plan, options: { ...plan.options, ...Object.fromEntries(free) } }, given);
 }
@@ -46,11 +46,16 @@ function ofText({ clusters }: Plan): Partial<SharedOptions> {
 
 /**
  * A batch of a fortieth of the rows: smaller ones learn each row, and not what rows have in common. Columns that share
- * a scale keep it.
+ * a scale keep it: as it is, where it is one that a network likes, else all are brought to such a one together.
  */
-function ofTable({ count }: Plan, { low, high }: Seen): Partial<SharedOptions> {
+function ofTable(
+  { count }: Plan,
+  { low, high }: Seen,
+  [least, most]: readonly [number, number],
+): Partial<SharedOptions> {
   const batch = Math.min(256, Math.max(32, 2 ** Math.round(Math.log2(count / 40))));
-  return { batch, ...(shareScale(low, high) && { scaling: "shared" }) };
+  const kept = least >= -1 && most <= 1 ? "none" : "shared";
+  return { batch, ...(shareScale(low, high) && { scaling: kept }) };
 }
 
 /** As many epochs of pretraining as fill its steps. */
