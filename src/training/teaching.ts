@@ -1,5 +1,6 @@
 /** From pretrainings to what the student is taught. */
 
+import { unitTensor } from "../numerics/kmeans.ts";
 import { chooseTeacher, type View } from "../teachers/choice.ts";
 import { type TeacherName, teacherOf } from "../teachers/index.ts";
 import type { Partition } from "../teachers/partition.ts";
@@ -42,6 +43,8 @@ async function viewsOf(
   { random }: Pick<Asked, "random">,
 ): Promise<{ readonly rows: Int32Array; readonly views: readonly View[] }> {
   const codes: Tensor<"float32">[] = [];
+  // Of words and embeddings the direction says what a row is about, its length how much it says.
+  const isOfWords = options.scaling === "length" && options.code !== "unit";
   const views: View[] = [];
   let rows = new Int32Array(0);
   for (const [index, weights] of pretrained.entries()) {
@@ -54,7 +57,7 @@ async function viewsOf(
         views.push({ name: "rows", codes: [(await sampled("rows")).codes] });
       }
       const sample = await sampled("comparable");
-      codes.push(sample.codes);
+      codes.push(isOfWords ? unitTensor(sample.codes) : sample.codes);
       rows = sample.rows as Int32Array<ArrayBuffer>;
     } finally {
       await restart.close();
