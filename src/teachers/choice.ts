@@ -89,7 +89,7 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
   const { clusters, pace } = lesson;
   const random = lesson.random.fork("choice");
   const own = { clusters, random, pace };
-  const some = n > most ? random.permutation(n).subarray(0, most).sort() : undefined;
+  const some = sampleOf(n, random);
   const seen: Seen[] = [];
   for (const view of views) seen.push(await seenOf(view, some, clusters, pace));
 
@@ -168,6 +168,17 @@ async function seenOf({ name, codes }: View, some: Int32Array | undefined, k: nu
   for (const each of near) pretrainings.push(await neighbourGraph(each, pace));
   const shared = near.slice(1).map((other) => sharedNeighbours(near[0]!, other));
   return { name, rows, sample, graph, pretrainings, shared: Math.min(...shared) };
+}
+
+/** Whether pretrainings of the same rows agree on who is whose neighbour. */
+export async function agree(codes: readonly Tensor<"float32">[], lesson: Required<Lesson>): Promise<boolean> {
+  const n = codes[0]!.shape[0]!;
+  const some = sampleOf(n, lesson.random.fork("choice"));
+  return (await seenOf({ name: "", codes }, some, lesson.clusters, lesson.pace)).shared >= leastShared;
+}
+
+function sampleOf(n: number, random: Lesson["random"]): Int32Array | undefined {
+  return n > most ? random.permutation(n).subarray(0, most).sort() : undefined;
 }
 
 /** [n, d₁ + d₂ + …]: each by its own spread, so that all weigh alike. */

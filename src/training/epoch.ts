@@ -47,13 +47,18 @@ export type Learning = Exclude<Phase, "teaching">;
 
 /** Estimates what remains from how long epochs of each phase took. */
 export class Clock {
-  readonly #planned: Readonly<Record<Learning, number>>;
+  readonly #planned: Record<Learning, number>;
   readonly #done = { pretraining: 0, clustering: 0 };
   readonly #seconds = { pretraining: 0, clustering: 0 };
 
   /** `planned` epochs of each phase, over all restarts. */
   constructor(planned: Readonly<Record<Learning, number>>) {
-    this.#planned = planned;
+    this.#planned = { ...planned };
+  }
+
+  /** More epochs than were planned. */
+  expect(phase: Learning, epochs: number): void {
+    this.#planned[phase] += epochs;
   }
 
   /** Epochs that need not be run: they were, before a checkpoint, or stopping came early. */

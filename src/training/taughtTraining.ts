@@ -1,7 +1,7 @@
 /**
  * The other order: pretrainings first, then a partition of their codes, then one student that learns it.
  *
- *   pretrainings → partitions → choice → one student, from the pretraining whose codes the partition was made of
+ *   pretrainings → partitions → choice → one student, from the pretraining that agrees most with the partition
  *
  * A partition is part of the checkpoint. A process that ends inside a teacher repeats it to the same bits: teachers
  * draw from the seed alone.
@@ -18,7 +18,7 @@ import { noneRule } from "./none.ts";
 import { type Context, clustering, ending, noted, pretraining } from "./phases.ts";
 import type { PlanDescription } from "./plan.ts";
 import { Restart } from "./restart.ts";
-import { lessonOf } from "./teaching.ts";
+import { lessonOf, needsAnother } from "./teaching.ts";
 
 /** The means of the members are the centers, unless more than this share of the rows would then be elsewhere. */
 const costOfMeans = 0.001;
@@ -44,7 +44,15 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
     ...{ finished: [], kept: () => undefined },
   });
 
-  for (let index = pretrained.length; index < pretrainings; index++) {
+  const asked = { random, pace: paceOf(signal) };
+  const isMissing = async (): Promise<boolean> => {
+    if (pretrained.length < pretrainings) return true;
+    const isWanting = !lesson && pretrainings === 2 && (await needsAnother(plan, pretrained, begun, asked));
+    if (isWanting) clock.expect("pretraining", options.pretraining);
+    return isWanting;
+  };
+  while (await isMissing()) {
+    const index = pretrained.length;
     const restart = begun(index);
     try {
       yield* pretraining(contextOf(restart, index), resume?.restart === index ? resume : undefined);
@@ -58,7 +66,7 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
     const told = { index: 0, clock, history };
     const said = { epochs: 1, losses: {}, started: performance.now() };
     yield noted(told, "teaching", { ...said, epoch: 0, notices: [] });
-    lesson = await lessonOf(plan, pretrained, begun, { random, pace: paceOf(signal) });
+    lesson = await lessonOf(plan, pretrained, begun, asked);
     // Who teaches, and why.
     yield noted(told, "teaching", { ...said, epoch: 1, notices: [lesson.reason] });
   }
@@ -77,8 +85,8 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
     const centers = (await restart.recenter(costOfMeans)) ? "means" : "learned";
     const { labels, calibration } = await restart.settle(held);
     const summary = await ending(context, ended, labels);
-    const asked = { random: random.fork("none"), pace: paceOf(signal) };
-    const none = job.teacher && (await noneRule(restart, lesson.labels, split, asked));
+    const none =
+      job.teacher && (await noneRule(restart, lesson.labels, split, { ...asked, random: random.fork("none") }));
     const taughtHow: Taught = {
       ...withoutLabels(lesson),
       rows: taught.reduce((sum, label) => sum + (label >= 0 ? 1 : 0), 0),

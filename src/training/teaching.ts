@@ -1,7 +1,7 @@
 /** From pretrainings to what the student is taught. */
 
 import { unitTensor } from "../numerics/kmeans.ts";
-import { chooseTeacher, type View } from "../teachers/choice.ts";
+import { agree, chooseTeacher, type View } from "../teachers/choice.ts";
 import { type TeacherName, teacherOf } from "../teachers/index.ts";
 import type { Partition } from "../teachers/partition.ts";
 import type { Lesson as Asked } from "../teachers/teacher.ts";
@@ -33,6 +33,21 @@ export async function lessonOf(
     labels[row] = partition.labels[i]!;
   });
   return { labels, ...chosen, view: views[chosen.view]!.name };
+}
+
+/**
+ * Whether one pretraining more would help: two of rows that are not looked at themselves, too wide as they are, do not
+ * agree on neighbours.
+ */
+export async function needsAnother(
+  plan: Plan,
+  pretrained: readonly Weights[],
+  begun: (index: number) => Restart,
+  asked: Omit<Required<Asked>, "clusters">,
+): Promise<boolean> {
+  if (plan.options.effort === "quick" || pretrained.length !== 2) return false;
+  const { views } = await viewsOf(plan, pretrained, begun, asked);
+  return views.length === 1 && !(await agree(views[0]!.codes, { ...asked, clusters: plan.clusters }));
 }
 
 /** What teachers look at: the columns of a table, and the codes of each pretraining; of the same rows. */

@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { shellPath } from "../../text/shellText.ts";
 
 export interface Source {
   /** What people call it. */
@@ -36,10 +37,14 @@ export async function openSource(source: string, input: AsyncIterable<Uint8Array
   };
   const found = await stat(source).catch(unreadable);
   if (found.isDirectory()) throw new RangeError(`${source}: is a folder; a stream is a file or standard input`);
-  if (!found.isFile() && !found.isFIFO()) {
-    throw new RangeError(`${source}: must be a file or a pipe, and is a device or a socket; standard input is -`);
+  // What the shell has opened itself, <(command), is a pipe that somebody writes to.
+  const isFromShell = found.isFIFO() && /^\/(dev|proc\/self)\/fd\/\d+$/.test(source);
+  if (!found.isFile() && !isFromShell) {
+    throw new RangeError(
+      `${source}: must be a file, and is a pipe, a device or a socket; give it as standard input: - < ${shellPath(source)}`,
+    );
   }
-  if (!found.isFile()) {
+  if (isFromShell) {
     const stream = createReadStream(source);
     return pipeSource(source, stream, stream);
   }
