@@ -39,7 +39,11 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   const pretrainings = isUnderWay ? 0 : wanted;
   const clock = new Clock({ pretraining: options.pretraining * pretrainings, clustering: options.epochs });
   clock.skip("pretraining", options.pretraining * pretrained.length);
-  const contextOf = (restart: Restart, index: number, more: Context["more"] = () => ({ pretrained })): Context => ({
+  const contextOf = (
+    restart: Restart,
+    index: number,
+    more: Context["more"] = () => ({ pretrained: [...pretrained] }),
+  ): Context => ({
     ...{ restart, index, job, description, clock, history, more },
     ...{ finished: [], kept: () => undefined },
   });

@@ -4,10 +4,12 @@ import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input } from "../../src/graph/node.ts";
 import { crossEntropy, meansOfTaught, taughtAs, telltale } from "../../src/methods/telltale.ts";
 import { metrics } from "../../src/metrics/index.ts";
-import { fromNumbers } from "../../src/tensor/tensor.ts";
+import { Random } from "../../src/tensor/random.ts";
+import { fromNumbers, tensor } from "../../src/tensor/tensor.ts";
+import type { Checkpoint } from "../../src/training/job.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
-import { fitOn } from "../support/fit.ts";
+import { fitOn, trainBy } from "../support/fit.ts";
 import { numbers } from "../support/matrix.ts";
 import { evaluate } from "../support/oracle.ts";
 
@@ -81,6 +83,28 @@ describe("a student", () => {
     const before = [...model.labels];
     for (let i = 0; i < 5; i++) await model.partialFit(easy.rows);
     expect([...(await model.predict(easy.rows))]).toEqual(before);
+  });
+
+  it("has a third pretraining where two of wide rows do not agree, and goes on in its middle to the same bits", async () => {
+    const strange = tensor("float32", [90, 101], Random.seeded(4).normals(90 * 101));
+    const taken: Checkpoint[] = [];
+    const said = { device, clusters: 2, options: { hidden: [8], pretraining: 4, epochs: 1 } };
+    const trained = async (more: object): Promise<[number[], number[]]> => {
+      const training = trainBy(strange, telltale, { ...said, ...more });
+      const restarts = new Set<number>();
+      for (;;) {
+        const step = await training.next();
+        if (step.done) return [[...restarts], [...step.value.labels]];
+        if (step.value.phase === "pretraining") restarts.add(step.value.restart);
+      }
+    };
+    const [restarts, labels] = await trained({
+      onCheckpoint: async (take: () => Promise<Checkpoint>) => void taken.push(await take()),
+    });
+    expect(restarts).toEqual([0, 1, 2]);
+    const middle = taken.find(({ restart, phase, epoch }) => restart === 2 && phase === "pretraining" && epoch === 1)!;
+    expect(await trained({ resume: middle })).toEqual([[2], labels]);
+    expect((await trained({ options: { ...said.options, effort: "quick" } }))[0], "quick has one").toEqual([0]);
   });
 
   it("with a teacher of one's own is told k by it, and no other method is taught", async () => {

@@ -6,7 +6,8 @@ import { shareScale } from "../../src/data/sharedScale.ts";
 import { ari } from "../../src/metrics/ari.ts";
 import { neighbourGraph } from "../../src/numerics/neighbours/neighbourGraph.ts";
 import { paceOf } from "../../src/numerics/pace.ts";
-import { chooseTeacher, type View } from "../../src/teachers/choice.ts";
+import { agree, chooseTeacher, sideBySide, type View } from "../../src/teachers/choice.ts";
+import { sharedNeighbours } from "../../src/teachers/neighbourhood.ts";
 import { togethernessOf } from "../../src/teachers/togetherness.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
@@ -81,6 +82,33 @@ describe("chooseTeacher", () => {
     expect(ari(labels, choice.partition.labels)).toBeGreaterThan(0.9);
   });
 
+  it("divides codes of several pretrainings side by side: of k clusters each of them may hide one", async () => {
+    // Four corners of a square; one pretraining has kept the first coordinate, the other the second.
+    const corner = Int32Array.from({ length: 200 }, (_, i) => i % 4);
+    const near = Random.seeded(8).normals(400);
+    const kept = (bit: number) =>
+      tensor(
+        "float32",
+        [200, 1],
+        Float32Array.from(corner, (label, i) => 10 * ((label >> bit) & 1) + near[2 * i + bit]!),
+      );
+    const { partition } = await chooseTeacher([{ name: "codes", codes: [kept(0), kept(1)] }], lessonOf(4));
+    expect(ari(corner, partition.labels)).toBe(1);
+  });
+
+  it("asks k-means alone where pretrainings do not agree on neighbours, and says so", async () => {
+    const { rows } = moons();
+    const same: View = { name: "codes", codes: [rows, rows] };
+    const trusted = await chooseTeacher([same], lessonOf(2));
+    expect(trusted.tried.length).toBeGreaterThan(1);
+    expect(await agree(same.codes, lessonOf(2))).toBe(true);
+    const other = noise(rows.shape[0]!, 6);
+    const strange = await chooseTeacher([{ name: "codes", codes: [rows, other] }], lessonOf(2));
+    expect(strange.tried.map(({ teacher }) => teacher)).toEqual(["kmeans"]);
+    expect(strange.reason).toMatch(/pretrainings agree on \d+\.\d % of a row's neighbours only/);
+    expect(await agree([rows, other], lessonOf(2))).toBe(false);
+  });
+
   it("says why in a sentence, and what was tried", async () => {
     const { reason, tried, teacher } = await chooseTeacher([rowsView(moons().rows)], lessonOf(2));
     expect(reason).toContain(`${teacher} of rows`);
@@ -136,6 +164,26 @@ describe("chooseTeacher", () => {
     );
     await expect(chooseTeacher([], lessonOf(3))).rejects.toThrow("choice: there must be a view at least");
     await expect(chooseTeacher([{ name: "codes", codes: [] }], lessonOf(3))).rejects.toThrow("each with rows");
+  });
+});
+
+describe("sideBySide", () => {
+  it("gives each set of codes a spread of 1, so that all weigh alike", () => {
+    // Of 0 and 2 in two columns the variances are 1 and 1, the spread √2; of ±30 it is 30.
+    const [one, other] = [fromNumbers("float32", [2, 2], [0, 0, 2, 2]), fromNumbers("float32", [2, 1], [-30, 30])];
+    const { shape, data } = sideBySide([one, other]);
+    expect(shape).toEqual([2, 3]);
+    [0, 0, -1, Math.SQRT2, Math.SQRT2, 1].forEach((value, at) => {
+      expect(data[at]).toBeCloseTo(value, 6);
+    });
+  });
+});
+
+describe("sharedNeighbours", () => {
+  it("is the share of one's neighbours that the other has too", () => {
+    const near = (...rows: number[]) => ({ count: 2, rows: Int32Array.from(rows), distances: new Float64Array(6) });
+    expect(sharedNeighbours(near(1, 2, 0, 2, 0, 1), near(2, 1, 0, 2, 1, 0))).toBe(1);
+    expect(sharedNeighbours(near(1, 2, 0, 2, 0, 1), near(1, 3, 3, 4, 3, 4))).toBeCloseTo(1 / 6, 12);
   });
 });
 

@@ -39,6 +39,8 @@ describe("what suits the rows", () => {
   it("a table whose columns have one scale keeps it, one of different units is standardized", async () => {
     const same = await options([100, 4], () => 10 * random.uniform());
     expect(same).toMatchObject({ code: "unit", scaling: "shared" });
+    const between = await options([100, 4], () => 2 * random.uniform() - 1);
+    expect(between, "numbers from −1 to 1 are as a network likes them").toMatchObject({ scaling: "none" });
     const mixed = await options([100, 4], (at) => 1000 ** (at % 4) * random.uniform());
     expect(mixed).toMatchObject({ code: "unit", scaling: "auto" });
   });
