@@ -1,15 +1,14 @@
 /** What DuckDB says about the columns of a table: their kinds, and what has to be counted to know their roles. */
 
 import type { Feature } from "../../data/feature.ts";
-import { type Column, type ColumnKind, mayBeId, type RoleOptions } from "../../data/roles.ts";
+import { type Column, type ColumnFacts, type ColumnKind, mayBeId, type RoleOptions } from "../../data/roles.ts";
+import { exactKeys, lookAt } from "./columnFacts.ts";
 import { type Database, quoteName, shortened } from "./database.ts";
 
 /** More different texts than this are no categories. */
 const mostCategories = 64;
 /** Every number of a vector is a column of its own. */
 const longestVector = 2 ** 18;
-/** Up to here uniqueness is counted exactly; beyond, estimated to a few percent in constant memory. */
-const exactRows = 2 ** 22;
 
 export interface LookedFor extends RoleOptions {
   /** Whether all values were text and their types are guessed, as in CSV. */
@@ -36,17 +35,18 @@ export async function columnsOf(
   const known = await secondGuess(where, database, relation, doubtful, options);
   const columns: Column[] = [];
   const guesses = bare.map((column) => known.get(column.name) ?? column);
-  const candidates = guesses.filter((column) => options.id === undefined && !ignored(column) && mayBeId(column));
-  const unrepeated = await unrepeatedAtFirst(database, relation, candidates);
+  // A fitted model knows its columns: what is left to find out is which column names the rows.
+  const isAsked = (column: Column): boolean =>
+    !ignored(column) && (options.fitted === undefined || (options.id === undefined && mayBeId(column)));
+  const { facts } = await lookAt(database, relation, guesses.filter(isAsked), count);
   for (const column of guesses) {
-    const looked = !ignored(column);
-    if (looked && column.kind === "vector") {
-      columns.push({ ...column, length: await lengthOf(where, database, relation, column.name) });
-    } else if (looked && column.kind === "text" && options.encode?.includes(column.name)) {
-      columns.push({ ...column, categories: await categoriesOf(where, database, relation, column.name) });
-    } else if (unrepeated.has(column.name)) {
-      columns.push({ ...column, unique: await isUnique(database, relation, column.name, count) });
-    } else columns.push(column);
+    const known = facts.get(column.name);
+    const looked = known === undefined ? column : { ...column, facts: known, unique: isUnique(known) };
+    if (!ignored(column) && column.kind === "vector") {
+      columns.push({ ...looked, length: await lengthOf(where, database, relation, column.name) });
+    } else if (!ignored(column) && column.kind === "text" && options.encode?.includes(column.name)) {
+      columns.push({ ...looked, categories: await categoriesOf(where, database, relation, column.name) });
+    } else columns.push(looked);
   }
   return { columns, count };
 }
@@ -135,27 +135,7 @@ async function categoriesOf(where: string, database: Database, relation: string,
   return found.map(([value]) => String(value));
 }
 
-/**
- * The columns in which the first rows are all different: in a wide table, counting the whole of each would take long.
- */
-async function unrepeatedAtFirst(
-  database: Database,
-  relation: string,
-  columns: readonly Column[],
-): Promise<ReadonlySet<string>> {
-  if (columns.length === 0) return new Set();
-  // Hashes, since a text may be long; and compared here, since DuckDB sets up a table for each column that it counts.
-  const hashes = columns.map(({ name }) => `hash(${quoteName(name)})`);
-  const rows = await database.rows(`select ${hashes.join(", ")} from ${relation} limit 256`);
-  const isUnrepeated = (_: Column, i: number): boolean => new Set(rows.map((row) => row[i])).size === rows.length;
-  return new Set(columns.filter(isUnrepeated).map(({ name }) => name));
-}
-
-async function isUnique(database: Database, relation: string, name: string, count: number): Promise<boolean> {
-  const column = quoteName(name);
-  const exact = count <= exactRows;
-  const distinct = exact ? `count(distinct ${column})` : `approx_count_distinct(${column})`;
-  const [row] = await database.rows(`select count(${column}), ${distinct} from ${relation}`);
-  const [present, different] = row!.map(Number) as [number, number];
-  return present === count && different >= (exact ? count : 0.9 * count);
+/** No value twice and none missing; of very many rows, as far as an estimate can tell. */
+function isUnique({ rows, missing, distinct }: ColumnFacts): boolean {
+  return missing === 0 && distinct >= (rows <= exactKeys ? rows : 0.9 * rows);
 }
