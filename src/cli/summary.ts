@@ -31,7 +31,9 @@ export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
 export function fittedText(run: Run, clusters: readonly ClusterSummary[]): string {
   const { source, settings, choice, result } = run.description;
   const report = reportOf(run);
-  const found = `${counted(clusters.length, "cluster")} in ${counted(source.rows, "row")} of ${source.name === "-" ? "standard input" : basename(source.name)}`;
+  const there = clusters.filter(({ size }) => size > 0).length;
+  const asked = there < clusters.length ? ` of ${clusters.length} asked for` : "";
+  const found = `${counted(there, "cluster")}${asked} in ${counted(source.rows, "row")} of ${source.name === "-" ? "standard input" : basename(source.name)}`;
   return [
     terminalText(`${found}, by ${settings.method} in ${duration(result.seconds)}`),
     ...(choice ? [terminalText(choice.reason)] : []),

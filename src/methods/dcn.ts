@@ -31,7 +31,7 @@ export const dcn: Method<typeof options> = {
   options,
   profiles: {
     // From a random network (DCN-np) with pretraining: 0.
-    paper: { network: "fullyConnected", output: "linear", pretraining: 50, epochs: 50, rate: 1e-4 },
+    paper: { network: "fullyConnected", output: "linear", pretraining: 50, epochs: 50, rate: 1e-4, refill: false },
     practical: { pretraining: 50, epochs: 30, batch: 0, rate: 1e-4, lambda: 0.5, restarts: 3, keep: "silhouette" },
   },
   start: friendlyCodes,
@@ -46,6 +46,7 @@ function friendlyCodes({ options, clusters: k, network, random }: Problem<Option
     centers: M,
     distances: (h) => squaredDistances(h, M),
     begin: ({ codes, random }) => firstValues([M, firstCenters(start, codes, k, random, { restarts: startRestarts })]),
+    withCenters: (centers) => new Map([[M, centers]]),
     steps: {
       // The codes before the network's step serve both: they are assigned, move the network, and move the centers.
       joint({ x, pass, learn }) {

@@ -48,6 +48,7 @@ export const dec: Method<typeof options> = {
       momentum: 0.9,
       gamma: 1,
       labelChange: 1e-3,
+      refill: false,
     },
     practical: { ...quick, gamma: 1 },
   },
@@ -69,6 +70,7 @@ export const idec: Method<typeof options> = {
       rate: 1e-3,
       reconstruction: 1,
       labelChange: 1e-3,
+      refill: false,
     },
     practical: { ...quick, reconstruction: 1 },
   },
@@ -84,6 +86,7 @@ function embeddedClustering({ options, clusters: k, network, count, random }: Pr
     distances: (z) => squaredDistances(z, mu),
     probabilities: (z) => studentAssignment(squaredDistances(z, mu)),
     begin: ({ codes, random }) => firstValues([mu, firstCenters(start, codes, k, random, { restarts: startRestarts })]),
+    withCenters: (centers) => new Map([[mu, centers]]),
     perRow: {
       variable: target,
       renews: (epoch) => epoch % options.renewEvery === 0,

@@ -45,7 +45,7 @@ export const dkmPretrained: Method<typeof options> = {
   paper,
   options,
   profiles: {
-    paper: { ...network, ...scale, pretraining: 50, epochs: 100 },
+    paper: { ...network, ...scale, pretraining: 50, epochs: 100, refill: false },
     practical: { ...scale, pretraining: 30, epochs: 20, batch: 0, restarts: 3, keep: "silhouette" },
   },
   start: deepKMeans,
@@ -56,7 +56,7 @@ export const dkmAnnealed: Method<typeof options> = {
   name: "dkm-a",
   about: "Deep k-Means without pretraining: the softmax is nearly even at first and hardens step by step.",
   profiles: {
-    paper: { ...network, ...scale, pretraining: 0, epochs: 200, anneal: true, start: "random" },
+    paper: { ...network, ...scale, pretraining: 0, epochs: 200, anneal: true, start: "random", refill: false },
     practical: {
       ...scale,
       latent: 0,
@@ -86,6 +86,7 @@ function deepKMeans({ options, clusters: k, network, random }: Problem<Options>)
     ...(isCosine && { parts: (h: Node) => inProportion(cosineParts(h, r), f(h)) }),
     begin: ({ codes, random }) =>
       firstValues([r, firstCenters(start, codes, k, random, { restarts: startRestarts, spherical: isCosine })]),
+    withCenters: (centers) => new Map([[r, centers]]),
     // The published code goes on with the optimizer of pretraining; its loss has the same scale.
     continuesOptimizer: true,
     steps: {

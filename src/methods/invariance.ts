@@ -79,7 +79,7 @@ function withMetric(name: string, metric: Metric, about: string): Method<typeof 
     paper,
     options,
     profiles: {
-      paper: { ...dense, ...sgd, corruption: 0.3, pretraining: 60, epochs: 15, labelChange: 3e-4 },
+      paper: { ...dense, ...sgd, corruption: 0.3, pretraining: 60, epochs: 15, labelChange: 3e-4, refill: false },
       practical: {
         ...sgd,
         corruption: 0.3,
@@ -190,6 +190,13 @@ function invariant({ options, clusters: k, network, random }: Problem<Options>):
       const { length, means } = onSphere(codes, found);
       return firstValues([radius, filled("float32", [], length)], [omega, means]);
     },
+    // A cluster without rows has the frequency 0, and would be given too many: all begin anew as equals.
+    withCenters: (placed) =>
+      new Map([
+        [omega, placed],
+        [ways.P1.f, even],
+        [ways.P2.f, even],
+      ]),
     steps: {
       agree({ x, pass, learn }) {
         const h = network.encode(x, pass);

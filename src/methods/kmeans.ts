@@ -42,6 +42,7 @@ export const kmeans: Method<typeof options> = {
       restarts: 1,
       start: "kmeans++",
       batch: 1024,
+      refill: false,
     },
     practical: {
       network: "none",
@@ -71,6 +72,7 @@ export const aekm: Method<typeof options> = {
       pretrainingLoss: "sum",
       pretraining: 50,
       epochs: 1,
+      refill: false,
     },
     practical: { code: "unit", pretraining: 30, batch: 0, epochs: 1, spherical: true },
   },
@@ -115,6 +117,7 @@ function meansOfCodes({ options, clusters: k, network, random }: Problem<Options
     distances: (z) => squaredDistances(shaped(z), centers),
     begin: ({ codes, random }) =>
       firstValues([centers, firstCenters(start, codes, k, random, { restarts: startRestarts, spherical })]),
+    withCenters: (placed) => new Map([[centers, placed]]),
     steps: {
       lloyd({ x }) {
         const z = stopGradient(shaped(network.encode(x, inference)));

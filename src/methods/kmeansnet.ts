@@ -58,6 +58,7 @@ export const kmeansnet: Method<typeof options> = {
       rate: 3e-4,
       lossChange: 0,
       start: "kmeans++",
+      refill: false,
     },
     practical: { code: "unit", batch: 0, pretraining: 30, epochs: 10, rate: 3e-4, restarts: 3, keep: "silhouette" },
   },
@@ -126,6 +127,8 @@ function softmaxLayer({ options, clusters: k, network, random }: Problem<Options
       const found = firstCenters(from, codes, k, random, { restarts: startRestarts, spherical: true });
       return firstValues([W, found && weightsOf(found, alpha)]);
     },
+    // With a free bias nearness does not say where a row belongs.
+    ...(!isFree && { withCenters: (centers: Tensor<"float32">) => new Map([[W, weightsOf(centers, alpha)]]) }),
     steps: { joint: isFrozen ? layerAlone : joint },
     // Steps may become small where codes stay; where the network moves them, centers must keep up.
     schedule: (epoch) => ({ step: isFrozen ? 1 / (1 + epoch) : 1 }),

@@ -64,7 +64,10 @@ export const pcx: Method<typeof options> = {
   paper: "Pan, Yao & Tsang, PC-X: Profound Clustering via Slow Exemplars, 2023",
   options,
   profiles: {
-    paper: { ...network, network: "fullyConnected", pretraining: 0, start: "random", epochs: 1000, rate: 5e-4 },
+    paper: {
+      ...network,
+      ...{ network: "fullyConnected", pretraining: 0, start: "random", epochs: 1000, rate: 5e-4, refill: false },
+    },
     // Codes of length 1 begin better, and are what makes it steady (docs/methods/pcx.md).
     practical: {
       code: "unit",
@@ -131,6 +134,7 @@ function slowExemplars({ options, clusters: k, network, count, random }: Problem
     centers: mu,
     distances: (z) => squaredDistances(z, mu),
     begin: ({ codes, random }) => firstValues([mu, firstCenters(start, codes, k, random, { restarts: startRestarts })]),
+    withCenters: (centers) => new Map([[mu, centers]]),
     steps: {
       joint({ x, pass, learn, scheduled }) {
         const burning = scheduled("burning");

@@ -63,7 +63,10 @@ export const tell: Method<typeof options> = {
   paper: "Peng, Li, Tsang, Zhu, Lv & Zhou, XAI Beyond Classification: Interpretable Neural Clustering, JMLR 23, 2022",
   options,
   profiles: {
-    paper: { code: "unit", pretraining: 0, epochs: 3000, optimizer: "adadelta", rate: 1, start: "random", restarts: 5 },
+    paper: {
+      ...{ code: "unit", pretraining: 0, epochs: 3000, optimizer: "adadelta", rate: 1, start: "random", restarts: 5 },
+      refill: false,
+    },
     // 30 epochs of reconstruction place codes well; neighbours, asked once, then know more about a row than its nearest
     // center does.
     practical: {
@@ -165,6 +168,7 @@ function clusterLayer({ options, clusters: k, network, count, random }: Problem<
       const found = firstCenters(start, codes, k, random, { restarts: startRestarts, spherical: true });
       return firstValues([W, found && weightsOf(found)]);
     },
+    withCenters: (centers) => new Map([[W, weightsOf(centers)]]),
     steps,
     kindOf: (epoch) => kinds[epoch % kinds.length]!,
     ...(neighbours > 0 &&

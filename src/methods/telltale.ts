@@ -123,6 +123,7 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
       const spread = isUnit || !means ? undefined : filled("float32", [], spreadAround(seen, labels, means));
       return firstValues([omega, means && (isUnit ? unitTensor(means) : means)], [s, spread]);
     },
+    withCenters: (centers) => new Map([[omega, centers]]),
     steps: { taught: network.parameters.length === 0 ? layerAlone : joint },
     follow(z, rate) {
       const codes = shaped(z);

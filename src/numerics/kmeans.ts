@@ -44,18 +44,28 @@ export function kmeans(codes: Tensor<"float32">, k: number, random: Random, opti
  */
 export function plusPlus(codes: Tensor<"float32">, k: number, random: Random): Tensor<"float32"> {
   const [n, d] = codes.shape as [number, number];
-  const centers = new Float32Array(k * d);
-  const place = (j: number, row: number) => centers.set(codes.data.subarray(row * d, (row + 1) * d), j * d);
-  const nearest = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
-  const to = (row: number): Float64Array =>
-    nearest.map((before, i) => Math.min(before, squaredDistance(codes.data, i, codes.data, row, d)));
-  const total = (distances: Float64Array): number => distances.reduce((sum, value) => sum + value, 0);
-
   const first = random.below(n);
-  place(0, first);
-  nearest.set(to(first));
-  const trials = 2 + Math.floor(Math.log(k));
-  for (let j = 1; j < k; j++) {
+  const nearest = Float64Array.from({ length: n }, (_, i) => squaredDistance(codes.data, i, codes.data, first, d));
+  const others = farRows(codes, nearest, k - 1, random, 2 + Math.floor(Math.log(k)));
+  return takeRows(codes, Int32Array.from([first, ...others]));
+}
+
+/**
+ * So many rows for centers beside those that are there, one after the other, each the best of some that are drawn in
+ * proportion to `nearest`: the squared distance of each row from the centers so far, which is kept up to date.
+ */
+export function farRows(
+  { data, shape }: Tensor<"float32">,
+  nearest: Float64Array,
+  wanted: number,
+  random: Random,
+  trials: number,
+): number[] {
+  const [n, d] = shape as [number, number];
+  const to = (row: number): Float64Array =>
+    nearest.map((before, i) => Math.min(before, squaredDistance(data, i, data, row, d)));
+  const total = (distances: Float64Array): number => distances.reduce((sum, value) => sum + value, 0);
+  return Array.from({ length: wanted }, () => {
     const sum = total(nearest);
     let best: { row: number; distances: Float64Array; sum: number } | undefined;
     for (let trial = 0; trial < trials; trial++) {
@@ -64,15 +74,14 @@ export function plusPlus(codes: Tensor<"float32">, k: number, random: Random): T
       const left = total(distances);
       if (!best || left < best.sum) best = { row, distances, sum: left };
     }
-    place(j, best!.row);
     nearest.set(best!.distances);
-  }
-  return tensor("float32", [k, d], centers);
+    return best!.row;
+  });
 }
 
 /**
  * Lloyd's algorithm: each row to its nearest center, each center to the mean of its rows, until nothing moves. A center
- * without rows stays.
+ * that has no rows by then goes to the row that is farthest from its own, and it all goes on.
  */
 export function lloyd(
   codes: Tensor<"float32">,
@@ -89,9 +98,36 @@ export function lloyd(
     centers = shaped(meansByLabel(codes, labels, centers));
     const before = inertia;
     inertia = assignToNearest(codes.data, centers.data, labels, n, k, d);
-    if (before - inertia <= 1e-7 * before) break;
+    if (before - inertia > 1e-7 * before) continue;
+    const refilled = inertia > 0 ? withoutEmpty(codes, labels, centers) : undefined;
+    if (!refilled) break;
+    centers = refilled;
+    inertia = assignToNearest(codes.data, centers.data, labels, n, k, d);
   }
   return { centers, labels, inertia };
+}
+
+/** The centers, those without rows at the rows that are farthest from their own; nothing where every one has rows. */
+function withoutEmpty(
+  { data, shape }: Tensor<"float32">,
+  labels: Int32Array,
+  { data: before, shape: size }: Tensor<"float32">,
+): Tensor<"float32"> | undefined {
+  const [k, d] = size as [number, number];
+  const isThere = new Uint8Array(k);
+  for (const label of labels) isThere[label] = 1;
+  if (!isThere.includes(0)) return undefined;
+  const centers = before.slice();
+  const left = Float64Array.from({ length: shape[0]! }, (_, i) => squaredDistance(data, i, before, labels[i]!, d));
+  isThere.forEach((is, j) => {
+    const farthest = is ? -1 : left.reduce((best, distance, i) => (distance > left[best]! ? i : best), 0);
+    if (farthest < 0 || left[farthest] === 0) return;
+    centers.set(data.subarray(farthest * d, (farthest + 1) * d), j * d);
+    left.forEach((distance, i) => {
+      left[i] = Math.min(distance, squaredDistance(data, i, centers, j, d));
+    });
+  });
+  return tensor("float32", size, centers);
 }
 
 /** labels[i] = argminⱼ ‖zᵢ − Ωⱼ‖²; returns the sum of these. A distance that is already too large is not finished. */

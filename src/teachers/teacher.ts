@@ -5,6 +5,7 @@ import type { Pace } from "../numerics/pace.ts";
 import type { Random } from "../tensor/random.ts";
 import { type Tensor, takeRows } from "../tensor/tensor.ts";
 import { carried } from "./carried.ts";
+import { filledUp } from "./filledUp.ts";
 import { type Division, type Partition, partitionOf } from "./partition.ts";
 
 export interface Lesson {
@@ -29,8 +30,8 @@ export interface Teacher extends About {
   /** Whether it is told how many clusters there are, or finds out. */
   readonly clusters: "told" | "found";
   /**
-   * A partition of finite rows [n, d]. The same rows, lesson and seed give the same bits. There may be fewer clusters
-   * than wanted, where fewer rows are different or the algorithm leaves some empty, and never more.
+   * A partition of finite rows [n, d]. The same rows, lesson and seed give the same bits. There are fewer clusters than
+   * wanted only where fewer rows are different, and never more.
    */
   teach(rows: Tensor<"float32">, lesson: Lesson): Promise<Partition>;
 }
@@ -69,7 +70,9 @@ async function divided(declared: Declared, rows: Tensor<"float32">, lesson: Less
   const clusters = wanted(declared.name, lesson);
   if (clusters === 1) return { labels: new Int32Array(rows.shape[0]!) };
   const few = distinctRows(rows, clusters);
-  return few ? { labels: few } : declared.divide(rows, { ...lesson, clusters });
+  if (few) return { labels: few };
+  // An algorithm may leave some empty.
+  return filledUp(await declared.divide(rows, { ...lesson, clusters }), rows, clusters, lesson.random.fork("filled"));
 }
 
 function wanted(name: string, { clusters }: Lesson): number {

@@ -82,16 +82,27 @@ export class Clock {
   }
 }
 
-/** What is wrong with the clusters, in sentences. */
+/** The clusters that have no rows, by the rows of each. */
+export function emptyIn(sizes: ArrayLike<number>): number[] {
+  return Array.from(sizes).flatMap((size, j) => (size === 0 ? [j] : []));
+}
+
+/** What is wrong with the clusters, in sentences; `refill` says what was done about those without rows. */
 export function noticesAbout(
   sizes: readonly number[],
   centers: Tensor<"float32">,
   spread: { readonly now: number; readonly first: number },
+  refill: "done" | "off" | "failed" = "failed",
 ): string[] {
-  const empty = sizes.flatMap((size, j) => (size === 0 ? [j] : []));
+  const empty = emptyIn(sizes);
   const pairs = coincidingPairs(centers);
+  const consequence = {
+    done: `, so that ${empty.length > 1 ? "their centers were" : "its center was"} put where the loss is largest`,
+    off: `, and ${empty.length > 1 ? "their centers stay" : "its center stays"} where ${empty.length > 1 ? "they are" : "it is"}, as in the paper (refill)`,
+    failed: "",
+  }[refill];
   return [
-    ...(empty.length > 0 ? [`no row is in cluster${empty.length > 1 ? "s" : ""} ${list(empty)}`] : []),
+    ...(empty.length > 0 ? [`no row is in cluster${empty.length > 1 ? "s" : ""} ${list(empty)}${consequence}`] : []),
     ...(pairs.length > 0
       ? [`the same center is shared by clusters ${list(pairs.map(([i, j]) => `${i} and ${j}`))}`]
       : []),

@@ -69,6 +69,11 @@ export interface Clustering {
    * First values for variables, from codes of the pretrained network; a variable without one keeps its initial value.
    */
   begin(start: Start): ReadonlyMap<Variable, Tensor>;
+  /**
+   * Values of variables with which the centers are these, [k, latent]: so that one that has lost its rows can be put
+   * elsewhere. Without it, centers are moved by the method alone.
+   */
+  withCenters?(centers: Tensor<"float32">): ReadonlyMap<Variable, Tensor>;
   /** The formulas of one step, for each kind of epoch. */
   readonly steps: Readonly<Record<string, (batch: BatchFormulas) => Step>>;
   /** Which kind an epoch (from 0) is; without it, the only one. */

@@ -78,7 +78,7 @@ export async function* clustering(context: Context, from?: Checkpoint): AsyncGen
   let stopped = resumed?.stopped;
   for (let epoch = resumed?.epoch ?? 0; epoch < epochs && !stopped; epoch++) {
     const started = performance.now();
-    const passed = await restart.cluster(epoch);
+    const { isRefilled, ...passed } = await restart.cluster(epoch);
     const now = look(epoch + 1) && (labelChange > 0 || truth) ? await restart.labels() : undefined;
     const changed = now && labels ? share(now, labels) : undefined;
     const before = loss;
@@ -86,7 +86,9 @@ export async function* clustering(context: Context, from?: Checkpoint): AsyncGen
     const { share: seen = 1 } = passed;
     loss = seen < 1 && epoch > 0 ? seen * passed.losses.loss! + (1 - seen) * before : passed.losses.loss!;
     labels = now ?? labels;
-    if (labelChange > 0 && changed !== undefined && changed <= labelChange) stopped = "labels stay";
+    // What was put elsewhere has not learned yet.
+    if (isRefilled) stopped = undefined;
+    else if (labelChange > 0 && changed !== undefined && changed <= labelChange) stopped = "labels stay";
     else if (lossChange > 0 && Math.abs(before - loss) <= lossChange * Math.abs(loss)) stopped = "the loss stays";
     if (stopped) clock.skip("clustering", epochs - epoch - 1);
     const isPictured = pictured.has(epoch + 1) || (stopped && snapshots > 0);

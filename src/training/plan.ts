@@ -198,6 +198,8 @@ export function checkSame(now: PlanDescription, then: PlanDescription): void {
   const flat = ({ options, ...rest }: PlanDescription): Record<string, unknown> => ({ ...rest, ...options });
   const [given, begun] = [flat(now), flat(then)];
   for (const [name, value] of Object.entries(given)) {
+    // An option that an older Telltale did not have was not said.
+    if (name in now.options && !(name in then.options)) continue;
     if (JSON.stringify(value) !== JSON.stringify(begun[name])) {
       throw new RangeError(
         `resume: ${name} must be what the training was begun with, ${JSON.stringify(begun[name])}, got ${JSON.stringify(value)}`,

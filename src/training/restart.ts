@@ -10,12 +10,13 @@ import { State } from "../runtime/state.ts";
 import type { Random } from "../tensor/random.ts";
 import { filled, sizeOf, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
 import { calibratedTemperature, calibrationError, Judging } from "./calibration.ts";
-import { noticesAbout, type Phase, type Snapshot } from "./epoch.ts";
+import { emptyIn, noticesAbout, type Phase, type Snapshot } from "./epoch.ts";
 import { dataName, type Feed, fed, feedOf, runAll } from "./feed.ts";
 import { agreementOf } from "./lesson.ts";
 import type { Start } from "./method.ts";
 import { type Formulas, formulate, type Plan, stepsAnEpoch, streamOf } from "./plan.ts";
 import { Programs } from "./programs.ts";
+import { refilled } from "./refill.ts";
 import { nearTies, rowOf } from "./ties.ts";
 import { spreadToNeighbours } from "./votes.ts";
 
@@ -26,6 +27,9 @@ const largestStart = 2 ** 23;
 const snapshotRows = 1000;
 /** Means are taken of so many. */
 const mostRecentered = 50_000;
+/** A center without rows finds others among so many; and one that takes the last row of another is tried again. */
+const mostRefilled = 10_000;
+const refills = 8;
 
 /** What a sample shows of its rows, and the program that says it. */
 const seenAs = { comparable: "comparableCodes", given: "codes", rows: "scaledRows" } as const;
@@ -37,6 +41,8 @@ export interface Passed {
   readonly share?: number;
   readonly sizes?: readonly number[];
   readonly notices: readonly string[];
+  /** Whether centers that had lost their rows were put elsewhere. */
+  readonly isRefilled?: boolean;
 }
 
 export interface Settled {
@@ -189,8 +195,28 @@ export class Restart {
     const sizes = toNumbers(counted!);
     const spread = { now: losses.spread!, first: Number(first!.data[0]) };
     // That a few rows are not in a cluster does not make it empty.
-    const notices = noticesAbout(share < 1 ? [] : sizes, omega as Tensor<"float32">, spread);
-    return { losses, sizes, notices, ...(share < 1 && { share }) };
+    const whole = share < 1 ? [] : sizes;
+    const isRefilled = await this.#refill(emptyIn(whole));
+    const done = isRefilled ? "done" : this.plan.options.refill ? "failed" : "off";
+    const notices = noticesAbout(whole, omega as Tensor<"float32">, spread, done);
+    return { losses, sizes, notices, isRefilled, ...(share < 1 && { share }) };
+  }
+
+  /** Puts the centers of clusters without rows where the loss is largest; whether that could be done. */
+  async #refill(empty: readonly number[]): Promise<boolean> {
+    const { withCenters, perRow } = this.formulas.clustering;
+    if (empty.length === 0 || !withCenters || !this.plan.options.refill) return false;
+    const random = this.#random.fork("refill");
+    const most = Math.max(mostRefilled, 2 * this.plan.clusters);
+    const { codes, rows } = await this.sample(most, "comparable", random.fork("sample"));
+    const found = { codes, labels: await this.labelsOf(codes), centers: await this.centers() };
+    const taught = this.#taught && rows.map((row) => this.#taught![row]!);
+    const centers = refilled({ ...found, ...(taught && { taught }) }, empty, random);
+    if (!centers) return false;
+    await this.#load(withCenters(centers));
+    // What rows were led by knows nothing of the new place.
+    if (perRow) await this.#renew();
+    return true;
   }
 
   /** The cluster of every row. */
@@ -246,6 +272,15 @@ export class Restart {
    * margin between the nearest and the second nearest cluster, over 4.
    */
   async settle(held?: Int32Array): Promise<Settled> {
+    for (let round = 0; ; round++) {
+      const settled = await this.#settled(held);
+      if (round === refills || !(await this.#refill(emptyIn(sizesOf(settled.labels, this.plan.clusters))))) {
+        return settled;
+      }
+    }
+  }
+
+  async #settled(held?: Int32Array): Promise<Settled> {
     const { clusters, count } = this.plan;
     const labels = new Int32Array(count);
     const judged = held && new Judging(held, clusters);
@@ -421,6 +456,12 @@ function labelled(batch: Batch, all: Int32Array): Batch {
       return batch.x;
     },
   };
+}
+
+function sizesOf(labels: Int32Array, clusters: number): Int32Array {
+  const sizes = new Int32Array(clusters);
+  for (const label of labels) sizes[label]!++;
+  return sizes;
 }
 
 /** Row i of the values to row `rows[i]` of all. */

@@ -1,6 +1,6 @@
 /** The options that every method has. */
 
-import { choice, number, sizes, type ValuesOf, whole } from "./options.ts";
+import { choice, flag, number, sizes, type ValuesOf, whole } from "./options.ts";
 
 export const sharedOptions = {
   network: choice(
@@ -64,6 +64,10 @@ export const sharedOptions = {
     "kmeans",
   ),
   startRestarts: whole("How many times the k-means that places the first centers begins anew.", 20, { from: 1 }),
+  refill: flag(
+    "Put the center of a cluster that has lost all rows where the loss is largest; the papers leave it where it is.",
+    true,
+  ),
 } as const;
 
 export type SharedOptions = ValuesOf<typeof sharedOptions>;

@@ -132,6 +132,16 @@ describe.each(Object.values<Method>(methods).map((method) => [method.name, metho
     }
   });
 
+  it("leaves no cluster empty where rows are different, and goes on from checkpoints as if it had never stopped", async () => {
+    const rows = tensor("float32", [40, 4], Random.seeded(5).uniforms(160));
+    const options = { ...settings({ epochs: 4, pretraining: 3, start: "rows" }), clusters: 12 };
+    const taken: Checkpoint[] = [];
+    const onCheckpoint = async (take: () => Promise<Checkpoint>) => void taken.push(await take());
+    const whole = await bits(trainBy(rows, method, { ...options, onCheckpoint }));
+    expect(new Set(whole.labels).size).toBe(12);
+    expect(await bits(trainBy(rows, method, { ...options, resume: taken.at(-2)! }))).toEqual(whole);
+  });
+
   it("takes 1,000 clusters", async () => {
     const rows = tensor("float32", [1500, 4], Random.seeded(3).uniforms(6000));
     const model = await fitted(method, rows, {

@@ -48,6 +48,15 @@ const claims: Readonly<Record<TeacherName, readonly (() => Blobs)[]>> = {
   consensus: [],
 };
 
+describe.each(told)("%s", (name) => {
+  it("divides different rows into as many clusters as it is asked for", async () => {
+    const rows = tensor("float32", [60, 3], Random.seeded(8).uniforms(180));
+    const partition = await taught(name, rows, 20);
+    expectPartition(partition, 60);
+    expect(partition.clusters).toBe(20);
+  });
+});
+
 describe.each(all)("%s", (name, teacher) => {
   it("has the name it is listed by, and says what it is in a sentence", () => {
     expect(teacher.name).toBe(name);

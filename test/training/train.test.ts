@@ -237,6 +237,21 @@ describe("what is reported", () => {
     expect(notices).toContain("the same center is shared by clusters 0 and 1, 1 and 2");
   });
 
+  it("puts a center without rows where the loss is largest, unless the paper leaves it", async () => {
+    // All three centers begin on zeros, and the first has every row.
+    const zeros = tensor("float32", [30, 1], new Float32Array(30).fill(1, 28, 29).fill(9, 29));
+    const options = { network: "none", start: "rows", epochs: 5 };
+    const { fit, epochs } = await trained("kmeans", { rows: zeros, options });
+    expect(new Set(fit.labels).size).toBe(3);
+    expect(epochs[1]!.notices).toContain(
+      "no row is in clusters 1, 2, so that their centers were put where the loss is largest",
+    );
+    const left = await trained("kmeans", { rows: zeros, profile: "paper", options });
+    expect(left.epochs[1]!.notices).toContain(
+      "no row is in clusters 1, 2, and their centers stay where they are, as in the paper (refill)",
+    );
+  });
+
   it("finds coinciding centers among a thousand, and no others", () => {
     const [k, d] = [1000, 10];
     const data = Random.seeded(4).normals(k * d);

@@ -31,7 +31,7 @@ function found({ description, clusters }: CardData): string {
   );
   const empty = clusters.filter(({ size }) => size === 0).length;
   return [
-    `A clustering of ${source.rows} rows into ${clusters.length} groups, ${settings.teacher ? "taught by labels that somebody had" : "found without labels"}.`,
+    `A clustering of ${source.rows} rows into ${clusters.length - empty} groups, ${settings.teacher ? "taught by labels that somebody had" : "found without labels"}.`,
     "## What was found",
     ["| cluster | name | rows | share |", "|---:|:---|---:|---:|", ...lines].join("\n"),
     ...(choice ? [`How many: ${markdownText(choice.reason)}.`] : []),
