@@ -6,15 +6,16 @@ import type { Layout } from "../formats/layout.ts";
 import { checkMemory, memoryLimit } from "../tensor/budget.ts";
 import { sizeOf } from "../tensor/tensor.ts";
 import { type ArrayBytes, openArrayBytes } from "./arrays/arrayBytes.ts";
+import { eightBitEncoding } from "./encoding.ts";
 import { piecesOf, withNameInErrors } from "./kept/bytes.ts";
 import { gunzipped } from "./kept/gunzipped.ts";
 import { checkLabelSize, LabelList, type LabelOptions } from "./labelList.ts";
 import type { Ids, Labels } from "./openedRows.ts";
 import { type Recognized, recognize } from "./recognize.ts";
-import { checkFirstLine, csvError, csvRelation, findWrongLine } from "./tables/csv.ts";
-import { Database, databaseMemory, plainError, quoteName, shortened } from "./tables/database.ts";
+import { type Database, quoteName, shortened } from "./tables/database.ts";
+import { type OpenedTable, openRelation } from "./tables/openRelation.ts";
 import { readLabels } from "./tables/openTable.ts";
-import { checkGzip, checkJson, checkParquet, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
+import { checkGzip } from "./tables/parquetOrJson.ts";
 
 interface Source extends Recognized {
   readonly file: string;
@@ -27,29 +28,6 @@ const lists: Readonly<Record<"npy" | "idx" | "lines", Reader>> = {
   npy: (source, options) => fromArray({ ...source, format: "npy" }, options),
   idx: (source, options) => fromArray({ ...source, format: "idx" }, options),
   lines: fromLines,
-};
-
-interface Table {
-  readonly relation: string;
-  /** Says which line is wrong, where one is. */
-  readonly onError?: (database: Database) => Promise<void>;
-}
-
-/** Files in which labels are a column. */
-const tables: Readonly<Record<"csv" | "json" | "parquet", (source: Source, signal?: AbortSignal) => Promise<Table>>> = {
-  csv: async ({ file, head, gzipped }, signal) => {
-    await checkFirstLine(file, file, { head, gzipped }, signal);
-    const csv = csvRelation(file, file, head, gzipped);
-    return { relation: csv.relation, onError: (database) => findWrongLine(database, csv) };
-  },
-  json: async (source, signal) => {
-    await checkJson(source.file, source.file, source, signal);
-    return { relation: parquetOrJsonRelation(source.file, source.file, source) };
-  },
-  parquet: async (source) => {
-    await checkParquet(source.file, source.file);
-    return { relation: parquetOrJsonRelation(source.file, source.file, source) };
-  },
 };
 
 /** A file of labels that is known for what it is, and not read yet. */
@@ -84,20 +62,21 @@ export async function findLabels(file: string, wanted?: string, options: LabelOp
   if (recognized.gzipped) {
     await checkGzip(file, file, options.signal, (unpacked) => checkLabelSize(file, unpacked, options));
   }
-  const table = await tables[format](source, options.signal);
-  const columns = await columnsIn(file, table, options);
+  const columns = await withTable(source, options, async ({ database, relation }) =>
+    (await database.columns(`select * from ${relation}`)).map(({ name }) => name),
+  );
   const column = chosen(file, columns, wanted);
   return {
     ...{ file, column },
     read: () =>
-      withDatabase(file, options, (database) =>
-        readLabels(database, { where: file, from: table.relation, column }, { ...options, signal: undefined }),
+      withTable(source, options, ({ database, relation }) =>
+        readLabels(database, { where: file, from: relation, column }, { ...options, signal: undefined }),
       ),
     async readById(ids) {
       for (const [place, id] of ids.names.entries()) {
         if (!columns.includes(id) || id === column) continue;
-        const known = await withDatabase(file, options, (database) =>
-          labelsById(database, { where: file, from: table.relation, column, id }, options),
+        const known = await withTable(source, options, ({ database, relation }) =>
+          labelsById(database, { where: file, from: relation, column, id }, options),
         );
         if (known) return matched(file, known, ids, place);
       }
@@ -221,9 +200,11 @@ export async function labelsIn(
 /** A label is a word or two. */
 const longestLabel = 2 ** 16;
 
-async function fromLines({ file, gzipped }: Source, options: LabelOptions): Promise<Labels> {
+async function fromLines({ file, gzipped, encoding }: Source, options: LabelOptions): Promise<Labels> {
   const list = new LabelList(file, options);
-  const decoder = new TextDecoder("utf-8");
+  const pieces = (): AsyncIterable<Uint8Array> =>
+    gzipped ? gunzipped(file, file, options.signal) : piecesOf(file, file, options.signal);
+  const decoder = new TextDecoder(encoding ?? (await eightBitEncoding(file, pieces())));
   let [rest, lines] = ["", 0];
   const see = (text: string): void => {
     const found = text.split(/\r\n|\r|\n/);
@@ -240,7 +221,7 @@ async function fromLines({ file, gzipped }: Source, options: LabelOptions): Prom
       );
     }
   };
-  for await (const chunk of gzipped ? gunzipped(file, file, options.signal) : piecesOf(file, file, options.signal)) {
+  for await (const chunk of pieces()) {
     const text = rest + decoder.decode(chunk, { stream: true });
     // What follows a last \r may belong to it.
     const end = text.endsWith("\r") ? text.length - 1 : text.length;
@@ -252,28 +233,18 @@ async function fromLines({ file, gzipped }: Source, options: LabelOptions): Prom
   return list.labels();
 }
 
-async function columnsIn(file: string, { relation, onError }: Table, options: LabelOptions): Promise<string[]> {
-  return withDatabase(file, options, async (database) => {
-    const described = await database.rows(`describe select * from ${relation}`).catch(async (error) => {
-      await onError?.(database);
-      throw error;
-    });
-    return described.map(([name]) => String(name));
-  });
-}
-
-async function withDatabase<T>(
-  file: string,
-  { memory: said, signal }: LabelOptions,
-  work: (database: Database) => Promise<T>,
+/** Labels are as they are written: no number is made of a text. */
+async function withTable<T>(
+  { file, ...recognized }: Source,
+  { memory, signal }: LabelOptions,
+  work: (table: OpenedTable) => Promise<T>,
 ): Promise<T> {
-  const memory = databaseMemory(said);
-  const explain = (error: Error): Error => csvError(file, error) ?? plainError(file, error, memory);
-  const database = await Database.open({ memory, files: [file], ...(signal && { signal }) }, explain);
+  const options = { ...(memory !== undefined && { memory }), ...(signal && { signal }), isAsWritten: true };
+  const table = await openRelation(file, file, recognized, options);
   try {
-    return await work(database);
+    return await work(table);
   } finally {
-    database.close();
+    await table.close();
   }
 }
 

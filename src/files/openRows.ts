@@ -10,12 +10,13 @@ import { openImages } from "./images/openImages.ts";
 import { spoolError } from "./kept/bytes.ts";
 import { spool, temporaryFolder } from "./kept/temporary.ts";
 import type { OpenedRows, OpenOptions } from "./openedRows.ts";
-import { type Recognized, recognize } from "./recognize.ts";
-import { checkFirstLine, checkNames, csvError, csvRelation, findWrongLine, withVectors } from "./tables/csv.ts";
-import { Database, databaseMemory, plainError, shortened } from "./tables/database.ts";
-import { withInfiniteNumbers } from "./tables/infiniteNumbers.ts";
+import { recognize } from "./recognize.ts";
+import { csvError } from "./tables/csv.ts";
+import { Database, plainError, shortened } from "./tables/database.ts";
+import { withFlatStructs } from "./tables/flatStructs.ts";
+import { openRelation } from "./tables/openRelation.ts";
 import { openTable } from "./tables/openTable.ts";
-import { checkGzip, checkJson, checkParquet, parquetOrJsonRelation } from "./tables/parquetOrJson.ts";
+import { checkJson, checkParquet } from "./tables/parquetOrJson.ts";
 
 export type { Ids, OpenedRows, OpenOptions } from "./openedRows.ts";
 
@@ -69,39 +70,28 @@ async function openInput(options: OpenOptions): Promise<OpenedRows> {
 
 async function openFile(path: string, name: string, hasName: boolean, options: OpenOptions): Promise<OpenedRows> {
   const recognized = await recognize(path, name, hasName);
-  const { format, gzipped } = recognized;
+  const { format } = recognized;
   if (format === "npy" || format === "npz" || format === "idx") {
     return openArray(path, name, { ...recognized, format }, options);
   }
-  if (gzipped) await checkGzip(path, name, options.signal);
-  if (format === "csv") return openCsv(path, name, recognized, options);
-  if (format === "json") await checkJson(path, name, recognized, options.signal);
-  if (format === "parquet") await checkParquet(path, name);
-  const relation = parquetOrJsonRelation(path, name, recognized);
-  return withDatabase(name, path, options, (database) =>
-    openTable(database, { where: name, relation, guessedTypes: false }, options),
-  );
-}
-
-async function openCsv(
-  path: string,
-  name: string,
-  { head, gzipped }: Recognized,
-  options: OpenOptions,
-): Promise<OpenedRows> {
-  await checkFirstLine(path, name, { head, gzipped }, options.signal);
-  const csv = csvRelation(path, name, head, gzipped);
-  return withDatabase(name, path, options, async (database) => {
-    const described = await database.rows(`describe select * from ${csv.relation}`).catch(async (error) => {
-      await findWrongLine(database, csv);
-      throw error;
-    });
-    const names = described.map(([column]) => String(column));
-    await checkNames(name, database, csv, names);
-    const numbers = await withInfiniteNumbers(database, csv.relation, described);
-    const relation = await withVectors(database, numbers, described);
-    return openTable(database, { where: name, relation, guessedTypes: true }, options);
-  });
+  const table = await openRelation(path, name, recognized, options);
+  const { database, relation, guessedTypes, said, marks } = table;
+  try {
+    const opened = await openTable(database, { where: name, relation, guessedTypes }, options);
+    if (opened.data.tensor) await table.close();
+    return {
+      ...opened,
+      ...(Object.keys(marks).length > 0 && { marks }),
+      description: [opened.description, ...said].join("; "),
+      async close() {
+        await opened.close();
+        if (!opened.data.tensor) await table.close();
+      },
+    };
+  } catch (error) {
+    await table.close();
+    throw error;
+  }
 }
 
 async function openQuery(source: string, sql: string, options: OpenOptions): Promise<OpenedRows> {
@@ -113,9 +103,11 @@ async function openQuery(source: string, sql: string, options: OpenOptions): Pro
   const settings = { memory, threads: 1, look, ...(signal && { signal }) };
   const database = await Database.openFor(where, query, settings, (error) => explained(where, error, memory));
   // The line break ends a comment that the query may end with.
-  return closedOnError(database, () =>
-    openTable(database, { where, relation: `(${query}\n)`, guessedTypes: false }, options),
-  );
+  return closedOnError(database, async () => {
+    const { relation, said } = await withFlatStructs(where, database, `(${query}\n)`);
+    const opened = await openTable(database, { where, relation, guessedTypes: false }, options);
+    return { ...opened, description: [opened.description, ...said].join("; ") };
+  });
 }
 
 /** How files begin that zstd has packed. */
@@ -130,18 +122,6 @@ async function checkQueried(file: string, isJson: boolean, signal: AbortSignal |
   else if (isJson && magic === zstandard) {
     throw new TypeError(`${file}: JSON that is packed by zstd is not looked into, and therefore not read; unpack it`);
   } else if (isJson) await checkJson(file, file, { gzipped: isGzip(start.buffer) }, signal);
-}
-
-async function withDatabase(
-  where: string,
-  path: string,
-  { memory: said, signal }: OpenOptions,
-  open: (database: Database) => Promise<OpenedRows>,
-): Promise<OpenedRows> {
-  const memory = databaseMemory(said);
-  const settings = { memory, files: [path], ...(signal && { signal }) };
-  const database = await Database.open(settings, (error) => explained(where, error, memory));
-  return closedOnError(database, () => open(database));
 }
 
 async function closedOnError<T>(database: Database, work: () => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@
 import type { Data } from "../data/data.ts";
 import { type Feature, featureKey } from "../data/feature.ts";
 import type { RoleOptions } from "../data/roles.ts";
+import type { WrittenMarks } from "../data/writtenNumber.ts";
 
 /** How other rows were read. */
 export interface Like {
@@ -11,6 +12,8 @@ export interface Like {
   /** What stood for missing values, which does so again. */
   readonly filled?: readonly number[];
   readonly id?: RoleOptions["id"];
+  /** How its numbers were written, for columns that do not tell themselves. */
+  readonly marks?: WrittenMarks;
 }
 
 export interface OpenOptions extends RoleOptions {
@@ -65,6 +68,8 @@ export interface OpenedRows {
   readonly teacher?: Labels;
   /** What stands for a missing value in each column, where `missing` is "mean" or numbers. */
   readonly filled?: readonly number[];
+  /** The decimal mark of each column whose numbers were not written as programs do: 1,5 or $1,234. */
+  readonly marks?: WrittenMarks;
   /** One line for people: what is used, and what is not. */
   readonly description: string;
   /** Gives back what a streamed source holds: the database, and files on the side. */

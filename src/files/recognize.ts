@@ -3,6 +3,7 @@
 import { constants, gunzipSync } from "node:zlib";
 import { cannotRead, openRegular } from "../disk/regularFile.ts";
 import { isGzip, latin1Text } from "../formats/bytes.ts";
+import { type Encoding, utf16Of } from "./encoding.ts";
 
 export type Format = "csv" | "json" | "parquet" | "npy" | "npz" | "idx";
 
@@ -11,12 +12,15 @@ export interface Recognized {
   readonly gzipped: boolean;
   /** The first bytes, unpacked. */
   readonly head: Uint8Array;
+  /** Of a text whose first bytes tell. */
+  readonly encoding?: Encoding;
 }
 
 const extensions: Readonly<Record<string, Format>> = {
   csv: "csv",
   tsv: "csv",
   tab: "csv",
+  txt: "csv",
   json: "json",
   jsonl: "json",
   ndjson: "json",
@@ -27,7 +31,7 @@ const extensions: Readonly<Record<string, Format>> = {
   idx: "idx",
 };
 const known =
-  ".csv .tsv .jsonl .parquet .npy .npz, MNIST's idx, all but Parquet and .npz also with .gz, or a folder of images";
+  ".csv .tsv .txt .jsonl .parquet .npy .npz, MNIST's idx, all but Parquet and .npz also with .gz, or a folder of images";
 
 /** `name` is what people call the file; `path` is where its bytes are. Standard input has no name that tells. */
 export async function recognize(path: string, name: string, hasName: boolean): Promise<Recognized> {
@@ -38,13 +42,13 @@ export async function recognize(path: string, name: string, hasName: boolean): P
   if (head.length === 0) throw new RangeError(`${name}: the file is empty once unpacked`);
   if (gzipped && isGzip(head)) throw new TypeError(`${name}: is packed twice; unpack it once with gunzip`);
 
-  const [, extension] = /\.([a-z0-9]+)(\.gz)?$/i.exec(name) ?? [];
-  const told = hasName ? formatOf(name, extension) : undefined;
-  const seen = magicOf(head);
+  const told = hasName ? formatNamed(name) : undefined;
+  const encoding = utf16Of(head);
+  const seen = encoding ? undefined : magicOf(head);
   if (told && seen && told !== seen) {
     throw new TypeError(`${name}: is named like ${told}, but starts like ${seen}; rename it`);
   }
-  const format = told ?? seen ?? (hasName ? undefined : textOf(head));
+  const format = told ?? seen ?? (hasName ? undefined : textOf(head, encoding));
   if (!format) throw new TypeError(`${name}: must be one of ${known}; the name and the first bytes tell neither`);
   if (format === "parquet" && !seen) {
     throw new TypeError(`${name}: does not start like a Parquet file (PAR1): it is damaged, or something else`);
@@ -52,22 +56,21 @@ export async function recognize(path: string, name: string, hasName: boolean): P
   if (gzipped && (format === "parquet" || format === "npz")) {
     throw new TypeError(`${name}: a ${format} file packs itself and is not read through gzip; unpack it with gunzip`);
   }
-  if (format === "csv" || format === "json") checkText(name, gzipped ? [head] : [head, last]);
-  return { format, gzipped, head };
+  if (format !== "csv" && format !== "json") return { format, gzipped, head };
+  if (!encoding) checkText(name, gzipped ? [head] : [head, last]);
+  return { format, gzipped, head, ...(encoding && { encoding }) };
 }
 
 /** Zeros are no text: files end in them where a disk has lost bytes, and all of them are read in search of a line. */
-function checkText(name: string, [head, ...rest]: readonly [Uint8Array, ...Uint8Array[]]): void {
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
-    throw new TypeError(`${name}: must be UTF-8, starts like UTF-16; save it as UTF-8`);
-  }
-  if ([head, ...rest].some((bytes) => bytes.includes(0))) {
-    throw new TypeError(`${name}: must be text in UTF-8, there are zero bytes in it; it is damaged, or something else`);
-  }
+function checkText(name: string, ends: readonly Uint8Array[]): void {
+  if (!ends.some((bytes) => bytes.includes(0))) return;
+  throw new TypeError(`${name}: must be text in UTF-8, there are zero bytes in it; it is damaged, or something else`);
 }
 
-function formatOf(name: string, extension: string | undefined): Format | undefined {
-  return extensions[extension?.toLowerCase() ?? ""] ?? (/idx[1-9]-ubyte(\.gz)?$/.test(name) ? "idx" : undefined);
+/** The format that a file is named like. */
+export function formatNamed(name: string): Format | undefined {
+  const [, extension = ""] = /\.([a-z0-9]+)(\.gz)?$/i.exec(name) ?? [];
+  return extensions[extension.toLowerCase()] ?? (/idx[1-9]-ubyte(\.gz)?$/.test(name) ? "idx" : undefined);
 }
 
 function magicOf(head: Uint8Array): Format | undefined {
@@ -81,8 +84,8 @@ function magicOf(head: Uint8Array): Format | undefined {
 }
 
 /** Text without a name: objects or lists are JSON, the rest is CSV. */
-function textOf(head: Uint8Array): Format {
-  return /^\s*[{[]/.test(Buffer.from(head).toString("utf8")) ? "json" : "csv";
+function textOf(head: Uint8Array, encoding: Encoding = "utf-8"): Format {
+  return /^\s*[{[]/.test(new TextDecoder(encoding).decode(head)) ? "json" : "csv";
 }
 
 function unpackedStart(packed: Uint8Array, name: string): Uint8Array {

@@ -93,4 +93,36 @@ describe("columns of a stream", () => {
     expect(reader.idsOf(record('{"a":1}'))).toEqual([""]);
     expect(() => reader.idsOf(record('{"a":1,"id":12345678901234567890}'))).toThrow("written in quotes");
   });
+
+  it("have numbers as people write them, with the decimal mark that the run knows", () => {
+    const columns = [number("a"), number("b")];
+    expect(read('a,b\n"$1,234",85 %\n(5),\u22123\n', columns)).toEqual([
+      [1234, 85],
+      [-5, -3],
+    ]);
+    expect(read("a;b\n1,5;1,234\n1.5;2\n", columns)).toEqual([
+      [1.5, Math.fround(1.234)],
+      [1.5, 2],
+    ]);
+    const marks = { a: "comma", b: "point" };
+    expect(read("a;b\n1.234;1,234\n1.5;2\n", columns, { marks })).toEqual([
+      [1234, 1234],
+      [1.5, 2],
+    ]);
+    expect(() => read("a,b\n12 kg,1\n", columns)).toThrow('column a must be a number, got "12 kg"');
+  });
+
+  it("have the names that a file's columns have: distinct, whatever the case, and points for what is inside", async () => {
+    const csv = " T,t,,x,x\n1,2,3,4,5\n";
+    const opened = await openRows(await write("names.csv", csv));
+    expect(featureNames(opened.features)).toEqual(["T", "t_2", "column2", "x", "x_2"]);
+    expect(read(csv, opened.features)).toEqual([[1, 2, 3, 4, 5]]);
+    const json = '{"at":{"geo":{"lat":1}},"at.height":2,"x":3}\n{"x":6,"at":{"geo":{"lat":4}},"at.height":5}\n';
+    const nested = await openRows(await write("nested.jsonl", json));
+    expect(featureNames(nested.features)).toEqual(["at.geo.lat", "at.height", "x"]);
+    expect(read(json, nested.features)).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+  });
 });

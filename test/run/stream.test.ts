@@ -349,10 +349,12 @@ describe("what is wrong is said", () => {
       for (const piece of pieces) yield Uint8Array.from(piece);
     };
     const latin = [...new TextEncoder().encode(`${header}\n`), 0xe9, ...new TextEncoder().encode(",1,1,1,1\n")];
-    expect(await failing("", { input: bytes(latin) })).toBe(`${source}: line 2: must be UTF-8; ${cure}`);
+    expect(await failing("", { input: bytes(latin) })).toBe(
+      `${source}: line 2: must be UTF-8; convert other text: iconv -f WINDOWS-1252 -t UTF-8; ${cure}`,
+    );
     const packed = [0x1f, 0x8b, 8, 0, 0, 0];
     expect(await failing("", { input: bytes(packed) })).toBe(
-      `${source}: must be CSV or JSON lines in UTF-8; unpack or convert it first`,
+      `${source}: must be CSV or JSON lines in UTF-8; unpack it, or convert it: iconv -f UTF-16 -t UTF-8`,
     );
   });
 

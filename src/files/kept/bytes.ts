@@ -70,6 +70,12 @@ export async function readAt(file: FileHandle, position: number, length: number)
   return bytes;
 }
 
+/** Up to so many bytes from the beginning of a file. */
+export async function readStart(path: string, most: number): Promise<Uint8Array> {
+  const { file, size } = await openRegular(path);
+  return readAt(file, 0, Math.min(size, most)).finally(() => file.close());
+}
+
 /** A file from its beginning to its end. */
 export async function* piecesOf(path: string, name: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const { file } = await openRegular(path, name);

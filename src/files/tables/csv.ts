@@ -11,6 +11,8 @@ export const absent = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "No
 export interface Csv {
   /** What stands after `from` in a query. */
   readonly relation: string;
+  /** The same with commas before the decimals of its numbers. */
+  readonly withCommas: string;
   /**
    * The same with the first line as names and nothing guessed: read when guessing failed, since it says which line is
    * wrong.
@@ -18,16 +20,20 @@ export interface Csv {
   readonly plain: string;
   /** The same with the first line as a row like the others. */
   readonly unnamed: string;
+  readonly separator: string;
 }
 
 export function csvRelation(path: string, name: string, head: Uint8Array, gzipped: boolean): Csv {
   const text = Buffer.from(head)
     .toString("utf8")
     .replace(/^\ufeff/, "");
-  const line = text.slice(0, text.search(/[\r\n]|$/));
-  const separator = /\.(tsv|tab)(\.gz)?$/i.test(name) ? "\t" : separatorOf(line);
+  // A line that some spreadsheets write before all others, and read as what parts the cells.
+  const [before = "", said] = /^sep=(.)\r?\n/i.exec(text) ?? [];
+  const rest = text.slice(before.length);
+  const line = rest.slice(0, rest.search(/[\r\n]|$/));
+  const separator = said ?? (/\.(tsv|tab)(\.gz)?$/i.test(name) ? "\t" : separatorOf(line));
   const options = [
-    `delim = ${quoteText(separator)}, quote = '"', escape = '"', comment = '', skip = 0`,
+    `delim = ${quoteText(separator)}, quote = '"', escape = '"', comment = '', skip = ${said === undefined ? 0 : 1}`,
     `strict_mode = true, null_padding = false, ignore_errors = false`,
     `nullstr = [${absent.map(quoteText).join(", ")}], allow_quoted_nulls = false`,
     `compression = ${quoteText(gzipped ? "gzip" : "none")}`,
@@ -35,7 +41,9 @@ export function csvRelation(path: string, name: string, head: Uint8Array, gzippe
   const count = Math.max(1, unquoted(line).split(separator).length);
   const columns = Array.from({ length: count }, (_, i) => `'c${i}': 'VARCHAR'`).join(", ");
   return {
+    separator,
     relation: `read_csv(${quotePath(path)}, ${options})`,
+    withCommas: `read_csv(${quotePath(path)}, ${options}, decimal_separator = ',')`,
     plain: `read_csv(${quotePath(path)}, ${options}, auto_detect = false, header = true, columns = {${columns}})`,
     unnamed: `read_csv(${quotePath(path)}, ${options}, auto_detect = false, header = false, columns = {${columns}})`,
   };
@@ -113,19 +121,6 @@ export async function withVectors(
   if (vectors.length === 0) return relation;
   const lists = vectors.map((name) => `${quoteName(name)}::float[] as ${quoteName(name)}`);
   return `(select * replace (${lists.join(", ")}) from ${relation})`;
-}
-
-/** DuckDB calls the second of two columns a something like a_1, and nobody could tell which is meant. */
-export async function checkNames(where: string, database: Database, { unnamed }: Csv, names: readonly string[]) {
-  if (!names.some((name) => /_\d+$/.test(name) && names.includes(name.replace(/_\d+$/, "")))) return;
-  const [first = []] = await database.rows(`select * from ${unnamed} limit 1`);
-  const isHeader = first.some((cell, i) => cell !== null && cell === names[i]);
-  const twice = first.find((cell, i) => cell !== null && first.indexOf(cell) < i);
-  if (isHeader && twice !== undefined) {
-    throw new RangeError(
-      `${where}: every column must have a name of its own, "${shortened(String(twice), 40)}" is there twice; rename one`,
-    );
-  }
 }
 
 /** Fails with the line that is wrong, where there is one. */

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBType } from "@duckdb/node-api";
 import { leastMemory, memoryLimit } from "../../tensor/budget.ts";
 import { duckDb } from "../../text/sql.ts";
 import { filesOfQuery, type QueryFiles } from "./readingQuery.ts";
@@ -38,6 +38,7 @@ export class Database {
   readonly #instance: DuckDBInstance;
   readonly #explain: Explain;
   readonly #signal: AbortSignal | undefined;
+  #isClosed = false;
 
   private constructor(instance: DuckDBInstance, explain: Explain, signal: AbortSignal | undefined) {
     this.#instance = instance;
@@ -110,6 +111,17 @@ export class Database {
     }
   }
 
+  /** The columns of a query, which does not run. */
+  async columns(sql: string): Promise<{ readonly name: string; readonly type: DuckDBType }[]> {
+    const { connection, close } = await this.#connected();
+    try {
+      const result = await this.#guarded(async () => connection.run(`select * from (${sql}\n) limit 0`));
+      return result.columnNames().map((name, i) => ({ name, type: result.columnType(i) }));
+    } finally {
+      close();
+    }
+  }
+
   /**
    * A large result, a chunk of about 2,048 rows at a time. It has a connection of its own, so that several can be read
    * side by side.
@@ -141,8 +153,10 @@ export class Database {
     return { connection, close };
   }
 
+  /** Also where it is closed already. */
   close(): void {
-    this.#instance.closeSync();
+    if (!this.#isClosed) this.#instance.closeSync();
+    this.#isClosed = true;
   }
 
   async #guarded<T>(work: () => Promise<T>): Promise<T> {

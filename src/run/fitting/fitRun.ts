@@ -220,7 +220,7 @@ async function describeSource(
   { input: _, signal: __, runStoredSql: ___, ...options }: OpenOptions,
   opened: OpenedRows,
 ): Promise<SourceDescription> {
-  const { data, features, ids, labels, filled, description } = opened;
+  const { data, features, ids, labels, filled, marks, description } = opened;
   return {
     name: source,
     ...(source !== "-" && options.sql === undefined && { path: resolve(source) }),
@@ -233,6 +233,7 @@ async function describeSource(
     features,
     ids: ids?.names ?? [],
     ...(filled && { filled }),
+    ...(marks && { marks }),
     ...(labels && { classes: labels.names }),
   };
 }

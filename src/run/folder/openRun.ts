@@ -225,7 +225,7 @@ export class Run {
   }
 
   #same(): OpenOptions {
-    const { features, filled, row, options } = this.description.source;
+    const { features, filled, marks, row, options } = this.description.source;
     const { memory } = storedOptions(this.description.source);
     return {
       ...(row.length === 3 && { imageSize: Math.max(row[1]!, row[2]!) }),
@@ -233,6 +233,7 @@ export class Run {
       like: {
         ...(features.length > 0 && { features }),
         ...(filled && { filled }),
+        ...(marks && { marks }),
         ...(options.id !== undefined && { id: options.id }),
       },
     };

@@ -14,7 +14,7 @@ export function textOf({ bytes, number, unclosed }: Line): string {
     const text = decoder.decode(bytes);
     return number === 1 ? text.replace(/^\ufeff/, "") : text;
   } catch {
-    throw new BadRow("must be UTF-8");
+    throw new BadRow("must be UTF-8; convert other text: iconv -f WINDOWS-1252 -t UTF-8");
   }
 }
 
@@ -37,7 +37,9 @@ export async function headerOf(
   if (first === "[") throw new TypeError(`${where}: must have one JSON object in each line, got a list of them`);
   // No character begins with such a byte in UTF-8.
   if (byte === 0 || (byte >= 0x80 && byte < 0xc2) || byte > 0xf4) {
-    throw new TypeError(`${where}: must be CSV or JSON lines in UTF-8; unpack or convert it first`);
+    throw new TypeError(
+      `${where}: must be CSV or JSON lines in UTF-8; unpack it, or convert it: iconv -f UTF-16 -t UTF-8`,
+    );
   }
   reader.separators = first === "{" ? undefined : [",", "\t", ";", "|"].map((each) => each.charCodeAt(0));
   let line = await intake.next();

@@ -1,6 +1,7 @@
 /** A line of text as values by column. */
 
 import { absent, separatorOf } from "../../files/tables/csv.ts";
+import { distinctNames } from "../../files/tables/distinctNames.ts";
 import { parseJson } from "../../formats/json.ts";
 import { briefly } from "../../formats/schema.ts";
 import type { StreamState } from "../folder/schemas/streamState.ts";
@@ -32,16 +33,38 @@ export function recordReader(header: Header): (text: string) => ValueByColumn {
 
 export function csvHeader(text: string): Header {
   const separator = separatorOf(text.slice(0, text.search(/[\r\n]|$/)));
-  return { separator, names: cellsOf(text, separator).map((cell) => cell ?? "") };
+  return { separator, names: distinctNames(cellsOf(text, separator).map((cell) => cell ?? "")).names };
 }
 
 export function jsonHeader(text: string): Header {
-  return { names: Object.keys(parsed(text)) };
+  return { names: [...namesIn(parsed(text))] };
+}
+
+/** Of an object inside, its names come after its own: address.city. */
+function* namesIn(object: object, before = ""): Generator<string> {
+  for (const [name, value] of Object.entries(object)) {
+    if (isObject(value)) yield* namesIn(value, `${before}${name}.`);
+    else yield `${before}${name}`;
+  }
+}
+
+function isObject(value: unknown): value is { [name: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function objectOf(text: string): ValueByColumn {
   const object = parsed(text);
-  return (column) => (Object.hasOwn(object, column) ? object[column] : null);
+  return (column) => valueIn(object, column);
+}
+
+/** A name may have points of its own: one that is there as it is comes first. */
+function valueIn(object: { readonly [name: string]: unknown }, column: string): unknown {
+  if (Object.hasOwn(object, column)) return object[column];
+  for (let at = column.indexOf("."); at >= 0; at = column.indexOf(".", at + 1)) {
+    const inner = Object.hasOwn(object, column.slice(0, at)) ? object[column.slice(0, at)] : undefined;
+    if (isObject(inner)) return valueIn(inner, column.slice(at + 1));
+  }
+  return null;
 }
 
 function parsed(text: string): { [name: string]: unknown } {
@@ -51,7 +74,7 @@ function parsed(text: string): { [name: string]: unknown } {
   } catch {
     throw new BadRow(`must be a whole JSON object, got ${briefly(text)}`);
   }
-  if (typeof found === "object" && found !== null && !Array.isArray(found)) return found as { [name: string]: unknown };
+  if (isObject(found)) return found;
   throw new BadRow(`must be a JSON object such as {"price": 3.5}, got ${briefly(text)}`);
 }
 

@@ -1,6 +1,7 @@
 /** The columns of a stream, matched by name to those that a run was fitted to. */
 
 import { type Feature, featureName } from "../../data/feature.ts";
+import { type DecimalMark, writtenNumber } from "../../data/writtenNumber.ts";
 import { briefly } from "../../formats/schema.ts";
 import type { SourceDescription } from "../folder/schemas/runDescription.ts";
 import { BadRow, idOf, listOf, numberOf } from "./cells.ts";
@@ -24,7 +25,7 @@ interface ColumnReader {
   readonly places: number[];
 }
 
-type Fitted = Pick<SourceDescription, "features" | "ids" | "filled" | "options">;
+type Fitted = Pick<SourceDescription, "features" | "ids" | "filled" | "options" | "marks">;
 
 export function rowReader(where: string, header: Header, fitted: Fitted): RowReader {
   const here = new Set(header.names);
@@ -84,7 +85,7 @@ function columnReaders(where: string, header: Header, fitted: Fitted): ColumnRea
   if (missing.length > 0) throw missingColumns(where, [...new Set(missing)], header);
   return [...groups.values()].map(({ features, places }) => {
     const { column } = features[0]!;
-    return { column, places, read: readerOf(features, fitted) };
+    return { column, places, read: readerOf(features, fitted, header) };
   });
 }
 
@@ -96,18 +97,26 @@ function foundIn(here: ReadonlySet<string>, feature: Feature): Feature | undefin
 }
 
 /** Reads features of one kind from a value of their column. */
-function readerOf(features: readonly Feature[], { options }: Fitted): ColumnReader["read"] {
+function readerOf(
+  features: readonly Feature[],
+  { options, marks }: Fitted,
+  { separator }: Header,
+): ColumnReader["read"] {
   const { kind, column } = features[0]!;
   if (kind === "category") return categoryReader(features as readonly (Feature & { kind: "category" })[]);
-  if (kind !== "element") return numberReader(column);
+  if (kind !== "element") return numberReader(column, marks?.[column], separator === ";" ? "comma" : "point");
   // Whoever has chosen single numbers of a vector may have left out its end.
   const isWhole = options.columns === undefined || options.columns.includes(column);
   return elementReader(features as readonly (Feature & { kind: "element" })[], isWhole);
 }
 
-function numberReader(column: string): ColumnReader["read"] {
+/** With the mark that the column had when the run was fitted; where it had none, whatever number the text can be. */
+function numberReader(column: string, mark: DecimalMark | undefined, usual: DecimalMark): ColumnReader["read"] {
+  const others = [usual, usual === "comma" ? "point" : "comma"] as const;
   return (value) => {
-    const number = numberOf(value);
+    const as = (each: DecimalMark): number | undefined =>
+      typeof value === "string" ? writtenNumber(value, each) : undefined;
+    const number = (mark && as(mark)) ?? numberOf(value) ?? as(others[0]) ?? as(others[1]);
     if (number === undefined) throw new BadRow(`column ${column} must be a number, got ${briefly(value)}`);
     return [number];
   };

@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { formatNamed } from "../../files/recognize.ts";
 import { shellPath } from "../../text/shellText.ts";
 
 export interface Source {
@@ -42,6 +43,12 @@ export async function openSource(source: string, input: AsyncIterable<Uint8Array
   if (!found.isFile() && !isFromShell) {
     throw new RangeError(
       `${source}: must be a file, and is a pipe, a device or a socket; give it as standard input: - < ${shellPath(source)}`,
+    );
+  }
+  const format = formatNamed(source);
+  if (format && format !== "csv" && format !== "json") {
+    throw new TypeError(
+      `${source}: a stream is CSV or JSON lines, and this is named like ${format}, which is read as a whole: telltale assign does so`,
     );
   }
   if (isFromShell) {

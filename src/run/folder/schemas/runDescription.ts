@@ -103,6 +103,8 @@ const source = object({
   ids: list(text),
   /** The mean of each column where missing values were filled in. */
   filled: perhaps(numbers),
+  /** The decimal mark of each column whose numbers were not written as programs do. */
+  marks: perhaps(byName(oneOf("point", "comma"))),
   /** The names of the classes, where labels came along; they score and decide nothing. */
   classes: perhaps(list(text)),
 });

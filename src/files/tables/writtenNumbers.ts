@@ -1,0 +1,124 @@
+/** Columns of texts that are numbers as people write them, $1,234 or 85 % or 1.234,5, made columns of numbers. */
+
+import { type DecimalMark, unitPattern, type WrittenMarks, written, writtenNumber } from "../../data/writtenNumber.ts";
+import { type Database, quoteName, quoteText, shortened } from "./database.ts";
+
+interface Survey {
+  readonly name: string;
+  /** Values that are there; of them, those that are numbers with either mark, and those that any program reads. */
+  readonly all: number;
+  readonly point: number;
+  readonly comma: number;
+  readonly plain: number;
+  readonly units: number;
+  /** One that no program reads, if there is one. */
+  readonly example: string;
+}
+
+/** Rows by which columns are left out that are no numbers. */
+const firstRows = 200;
+/** In letters. */
+const longestNumber = 64;
+
+/** Of the columns of texts, those that are numbers for the greater part. */
+export async function surveyNumbers(
+  database: Database,
+  relation: string,
+  texts: readonly string[],
+): Promise<readonly Survey[]> {
+  if (texts.length === 0) return [];
+  const counts = (name: string): string[] => [
+    `count(${quoteName(name)})`,
+    ...(["point", "comma"] as const).map((mark) => `count(*) filter (where ${isWritten(name, mark)})`),
+  ];
+  const likely: string[] = [];
+  const [first] = await database.rows(
+    `select ${texts.flatMap(counts).join(", ")} from (select * from ${relation} limit ${firstRows})`,
+  );
+  for (const [i, name] of texts.entries()) {
+    const [all, point, comma] = first!.slice(3 * i, 3 * i + 3).map(Number) as [number, number, number];
+    if (all > 0 && 2 * Math.max(point, comma) >= all) likely.push(name);
+  }
+  if (likely.length === 0) return [];
+  const more = (name: string): string[] => [
+    ...counts(name),
+    `count(try_cast(${quoteName(name)} as double))`,
+    `count(distinct nullif(regexp_extract(${quoteName(name)}, ${quoteText(unitPattern)}), ''))`,
+    `coalesce(min(${quoteName(name)}) filter (where try_cast(${quoteName(name)} as double) is null), min(${quoteName(name)}))`,
+  ];
+  const [row] = await database.rows(`select ${likely.flatMap(more).join(", ")} from ${relation}`);
+  return likely.map((name, i) => {
+    const [all, point, comma, plain, units, example] = row!.slice(6 * i, 6 * i + 6);
+    const numbers = { all: Number(all), point: Number(point), comma: Number(comma) };
+    return { name, ...numbers, plain: Number(plain), units: Number(units), example: String(example) };
+  });
+}
+
+/** The decimal mark that the columns vote for which have only one; undefined where none has. */
+export function commonMark(surveys: readonly Survey[]): DecimalMark | undefined {
+  const votes = surveys
+    .filter(({ units }) => units <= 1)
+    .map(({ all, point, comma }) => [point === all, comma === all]);
+  const points = votes.filter(([point, comma]) => point && !comma).length;
+  const commas = votes.filter(([point, comma]) => comma && !point).length;
+  return points === commas ? undefined : commas > points ? "comma" : "point";
+}
+
+interface MarkOptions {
+  /** The mark of a column that could have either. */
+  readonly usual: DecimalMark;
+  /** That it had in other rows. */
+  readonly fitted?: WrittenMarks | undefined;
+  /** Whether also numbers are still texts that programs read. */
+  readonly isPlainText?: boolean;
+}
+
+/**
+ * The same table with numbers for such texts. A column with some words among its numbers stays text, its numbers as
+ * programs write them: whoever wants numbers of it says which words are in the way.
+ */
+export function withWrittenNumbers(
+  relation: string,
+  surveys: readonly Survey[],
+  { usual, fitted = {}, isPlainText = false }: MarkOptions,
+): { relation: string; marks: WrittenMarks; said: string[] } {
+  const [replaced, shown]: [string[], string[]] = [[], []];
+  const marks: { [column: string]: DecimalMark } = {};
+  for (const { name, all, point, comma, plain, units, example } of surveys) {
+    if (units > 1) continue;
+    const mostly: DecimalMark = point === comma ? (fitted[name] ?? usual) : comma > point ? "comma" : "point";
+    const isPlain = plain === all && mostly === "point";
+    if (isPlain && !isPlainText) continue;
+    const isWhole = Math.max(point, comma) === all;
+    const number = numberSql(name, mostly);
+    const text = `case when ${isWritten(name, mostly)} then (${number})::varchar else ${quoteName(name)} end`;
+    replaced.push(`${isWhole ? number : text} as ${quoteName(name)}`);
+    if (!isWhole) continue;
+    marks[name] = mostly;
+    if (isPlain) continue;
+    shown.push(`${shortened(name, 40)} (${shortened(example, 20)} is ${writtenNumber(example, mostly)})`);
+  }
+  if (replaced.length === 0) return { relation, marks, said: [] };
+  return {
+    relation: `(select * replace (${replaced.join(", ")}) from ${relation})`,
+    marks,
+    said: shown.length > 0 ? [`reading numbers as written in ${listed(shown)}`] : [],
+  };
+}
+
+function isWritten(name: string, mark: DecimalMark): string {
+  const column = quoteName(name);
+  return `length(${column}) <= ${longestNumber} and regexp_matches(${column}, ${quoteText(written[mark].pattern)})`;
+}
+
+function numberSql(name: string, mark: DecimalMark): string {
+  const column = quoteName(name);
+  const digits = `regexp_replace(${column}, ${quoteText(written[mark].beside)}, '', 'g')`;
+  const plain = `replace(replace(${digits}, ',', '.'), '\u2212', '-')`;
+  return `try_cast(${plain} as double) * if(contains(${column}, '('), -1, 1)`;
+}
+
+/** The first few of what is said. */
+export function listed(names: readonly string[]): string {
+  return names.length > 4 ? `${names.slice(0, 4).join(", ")} and ${names.length - 4} more` : names.join(", ");
+}
