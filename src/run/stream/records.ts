@@ -37,7 +37,7 @@ export function csvHeader(text: string): Header {
 }
 
 export function jsonHeader(text: string): Header {
-  return { names: [...namesIn(parsed(text))] };
+  return { names: [...new Set(namesIn(parsed(text)))] };
 }
 
 /** Of an object inside, its names come after its own: address.city. */

@@ -32,11 +32,6 @@ export function rowReader(where: string, header: Header, fitted: Fitted): RowRea
   const readers = columnReaders(where, header, fitted);
   const ids = fitted.ids.filter((name) => here.has(name));
   const used = new Set([...readers.map(({ column }) => column), ...ids]);
-  for (const name of used) {
-    if (header.names.indexOf(name) !== header.names.lastIndexOf(name)) {
-      throw new RangeError(`${where}: must have the column ${name} once, it has it twice; rename one`);
-    }
-  }
   return {
     ids,
     ignored: header.names.filter((name) => !used.has(name)),
