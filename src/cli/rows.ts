@@ -11,6 +11,7 @@ const options = {
   id: new Option("--id <names>", "the columns that name a row").default(undefined, "found by their names").argParser(names),
   label: new Option("--label <name>", "the column with known classes: for scores only, nothing learns from it"),
   encode: new Option("--encode <names>", "text, date and boolean columns to learn from as well").argParser(names),
+  text: new Option("--text <name>", "the column of texts whose words tell what clusters are: nothing learns from it").default(undefined, "the longest texts"),
   missing: new Option("--missing <how>", "fill missing values with the column's mean, or drop such rows").choices(["mean", "drop"]).default(undefined, "refuse them"),
   sql: new Option("--sql <query>", "take the rows of a DuckDB query: \"select … from 'data/*.parquet'\""),
   runStoredSql: new Option("--run-stored-sql", "run the query that the run's folder stores: it may come from anybody"),

@@ -2,7 +2,15 @@
 
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type ClusterSummary, doubtAbout, noneWords, type Run, shortNames, taughtWords } from "../doors/inside.ts";
+import {
+  type ClusterSummary,
+  doubtAbout,
+  noneWords,
+  notUsed,
+  type Run,
+  shortNames,
+  taughtWords,
+} from "../doors/inside.ts";
 import { shellPath } from "../text/shellText.ts";
 import { terminalText } from "../text/terminalText.ts";
 import { counted, decimal, duration, pairs, percent, table, whole } from "./tables.ts";
@@ -17,7 +25,11 @@ export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
     method: settings.method,
     profile: settings.profile,
     seed: settings.seed,
-    clusters: clusters.map(({ cluster, name, size, share }) => ({ cluster, name, size, share })),
+    clusters: clusters.map(({ cluster, name, namedBy, size, share }) => ({
+      ...{ cluster, name },
+      ...(namedBy !== undefined && { namedBy }),
+      ...{ size, share },
+    })),
     ...(choice && { choice }),
     measures: result.measures,
     ...(result.taught && { taught: { ...(settings.teacher && { from: settings.teacher.from }), ...result.taught } }),
@@ -41,6 +53,7 @@ export function fittedText(run: Run, clusters: readonly ClusterSummary[]): strin
     clusterTable(clusters),
     "",
     pairs([
+      ...namedByPairs(clusters),
       ["measures", numbers(result.measures)],
       ...(result.scores ? ([["scores", numbers(shortNames(result.scores), ["acc", "nmi", "ari"])]] as const) : []),
       ...taughtPairs(run),
@@ -60,6 +73,12 @@ export function clusterTable(clusters: readonly ClusterSummary[]): string {
     ],
     clusters.map(({ cluster, size, share, name }) => [String(cluster), whole(size), percent(share), name]),
   );
+}
+
+/** Columns that names are from, and clusters are not. */
+function namedByPairs(clusters: readonly ClusterSummary[]): [string, string][] {
+  const columns = [...new Set(clusters.flatMap(({ namedBy }) => namedBy ?? []))];
+  return columns.length > 0 ? [["names", `from ${columns.join(", ")}, ${notUsed}`]] : [];
 }
 
 /** What it was taught, what of that is in doubt, and which rows are not where they were taught to be. */

@@ -55,6 +55,8 @@ export interface RoleOptions {
   readonly label?: string;
   /** The column whose clusters are taught, where there is one: it is neither learned from nor scored against. */
   readonly teacher?: string;
+  /** The column with texts whose words tell what clusters are; nothing learns from it. */
+  readonly text?: string;
   /** Text, date and boolean columns to learn from: a number for each text, days since 1970, 0 or 1. */
   readonly encode?: readonly string[];
 }
@@ -64,6 +66,7 @@ export interface Roles {
   readonly ids: readonly string[];
   readonly label?: string;
   readonly teacher?: string;
+  readonly text?: string;
   /** Said to people: what is used, and what is not. */
   readonly description: string;
 }
@@ -95,14 +98,15 @@ export function rolesOf(
   const teacher = options.teacher === undefined ? undefined : named.get(options.teacher)?.name;
   const ignored = new Set((options.ignore ?? []).map((name) => known(name, "ignore").name));
   const encoded = new Set((options.encode ?? []).map((name) => known(name, "encode").name));
+  const text = options.text === undefined ? undefined : textOf(where, known(options.text, "text"), options);
   const wanted = options.columns ?? fitted?.map(({ column }) => column) ?? [];
   const label =
     options.label === undefined
-      ? labelOf(columns, new Set([...wanted, ...[options.id ?? []].flat(), ...ignored, teacher ?? ""]))
+      ? labelOf(columns, new Set([...wanted, ...[options.id ?? []].flat(), ...ignored, teacher ?? "", text ?? ""]))
       : known(options.label, "label").name;
   const ids =
     options.id === undefined
-      ? idsOf(columns, new Set([...wanted, ...ignored, ...encoded, label ?? "", teacher ?? ""]))
+      ? idsOf(columns, new Set([...wanted, ...ignored, ...encoded, label ?? "", teacher ?? "", text ?? ""]))
       : [options.id].flat().map((name) => known(name, "id").name);
 
   const usual = (): Feature[] =>
@@ -128,7 +132,21 @@ export function rolesOf(
     ...{ features, ids, description },
     ...(label === undefined ? {} : { label }),
     ...(teacher === undefined ? {} : { teacher }),
+    ...(text === undefined ? {} : { text }),
   };
+}
+
+/** Texts are read by people; as anything else they would be used twice. */
+function textOf(where: string, { name, kind }: Column, { columns, id, label, teacher, encode }: RoleOptions): string {
+  if (kind !== "text") {
+    throw new RangeError(`${where}: text must name a column of texts, "${name}" is ${inWords({ name, kind })}`);
+  }
+  const others = { columns, id: [id ?? []].flat(), label: [label], teacher: [teacher], encode };
+  const also = Object.entries(others).find(([, names]) => names?.includes(name))?.[0];
+  if (also !== undefined) {
+    throw new RangeError(`${where}: "${name}" cannot be named in text and in ${also}; leave one of them out`);
+  }
+  return name;
 }
 
 /** What is to be repeated says nothing about how well it is, and whoever sees it has nothing to learn. */

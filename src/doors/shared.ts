@@ -1,9 +1,10 @@
 /** What `telltale` has in a browser tab and in Node alike. */
 
+export type { ColumnBeside, RowsBeside, ValueBeside } from "../data/beside.ts";
 export { type Batch, type Data, inMemory, type RowsLike } from "../data/data.ts";
 export { type Feature, featureNames } from "../data/feature.ts";
 export type { Scaling } from "../data/scaling.ts";
-export type { ClusterSummary, Difference, Placement, ShownRow } from "../explain/clusters/clusterSummary.ts";
+export type { Beside, ClusterSummary, Difference, Placement, ShownRow } from "../explain/clusters/clusterSummary.ts";
 export type { SummarizeOptions } from "../explain/clusters/summarize.ts";
 export type { ExplainOptions } from "../explain/rows/explainRow.ts";
 export type { Explanation, FeaturePart, InputPart, LatentPart, NearRow, Why } from "../explain/rows/explanation.ts";

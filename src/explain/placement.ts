@@ -23,6 +23,9 @@ export interface PlacedBatch {
   readonly probabilities: Tensor<"float32">;
 }
 
+/** Rows in a batch, unless said. */
+export const usualBatch = 1024;
+
 export interface PlaceOptions {
   /**
    * `ClusterSummary.reach` of each cluster, for outliers; without it nothing is known of other rows, and every row is
@@ -40,7 +43,7 @@ export interface PlaceOptions {
 export async function* placeRows(
   model: Assigns,
   data: Data,
-  { reach = [], ids, size = 1024, signal }: PlaceOptions = {},
+  { reach = [], ids, size = usualBatch, signal }: PlaceOptions = {},
 ): AsyncGenerator<PlacedBatch> {
   const names = ids && each(ids.inOrder(size));
   try {
@@ -67,7 +70,7 @@ export async function* placeRows(
   }
 }
 
-async function* each<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
+export async function* each<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
   yield* items;
 }
 

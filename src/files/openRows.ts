@@ -56,7 +56,7 @@ async function openInput(options: OpenOptions): Promise<OpenedRows> {
       throw spoolError(name, error, `cannot be read (${shortened(error.message)})`);
     });
     const opened = await openFile(path, name, false, options);
-    if (opened.data.tensor) await folder.remove();
+    if (opened.data.tensor && !opened.beside) await folder.remove();
     const close = async (): Promise<void> => {
       await opened.close();
       await folder.remove();

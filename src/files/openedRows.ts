@@ -1,5 +1,6 @@
 /** What opening a file gives, whatever its format. */
 
+import type { RowsBeside } from "../data/beside.ts";
 import type { Data } from "../data/data.ts";
 import { type Feature, featureKey } from "../data/feature.ts";
 import type { RoleOptions } from "../data/roles.ts";
@@ -38,6 +39,8 @@ export interface OpenOptions extends RoleOptions {
   readonly array?: string;
   /** The longer side of an image in pixels. Default: as the first image is, at most 64. */
   readonly imageSize?: number;
+  /** Keeps columns at hand that are not learned from (`OpenedRows.beside`): the rows are then to be closed. */
+  readonly withBeside?: boolean;
   /** Stops opening, which may take long for a large file. */
   readonly signal?: AbortSignal;
   /** What `-` reads. Default: this process's standard input. */
@@ -63,6 +66,8 @@ export interface OpenedRows {
   /** What each number of a row is made of; none for images. */
   readonly features: readonly Feature[];
   readonly ids?: Ids;
+  /** Columns that are not learned from, and tell something about clusters all the same. */
+  readonly beside?: RowsBeside;
   readonly labels?: Labels;
   /** What the column says that is taught, where the rows have it. */
   readonly teacher?: Labels;
@@ -72,7 +77,7 @@ export interface OpenedRows {
   readonly marks?: WrittenMarks;
   /** One line for people: what is used, and what is not. */
   readonly description: string;
-  /** Gives back what a streamed source holds: the database, and files on the side. */
+  /** Gives back what a source that is streamed, or kept for what is beside, holds: the database, and files on the side. */
   close(): Promise<void>;
 }
 

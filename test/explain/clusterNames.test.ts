@@ -13,7 +13,8 @@ describe("names", () => {
     const feature = features.findIndex((each) => featureName(each) === name);
     return { feature, name, here: 5, there: 2, effect };
   };
-  const named = (distinguishing: readonly Difference[][]) => clusterNames(distinguishing, features);
+  const named = (distinguishing: readonly Difference[][]) =>
+    clusterNames({ distinguishing, features }).map(({ name }) => name);
 
   it("of features are columns or places", () => {
     expect(nameAt(1, [2], features)).toBe("weight");
@@ -54,5 +55,40 @@ describe("names", () => {
       ]),
     ).toEqual(["high price, low weight, high depth", "high price, low weight, high age"]);
     expect(named([alike, alike])).toEqual(["high price, low weight (cluster 0)", "high price, low weight (cluster 1)"]);
+  });
+
+  it("of clusters are not the same words in another order: what tells the two apart is added", () => {
+    const one = [difference("price", 2), difference("weight", -1.9)];
+    const other = [difference("weight", -2), difference("price", 1.8)];
+    const apart = (cluster: number) => [difference("age", cluster === 0 ? 0.4 : -0.4)];
+    const names = clusterNames({ distinguishing: [one, other], features, apart });
+    expect(names.map(({ name }) => name)).toEqual([
+      "high price, low weight, higher age",
+      "low weight, high price, lower age",
+    ]);
+    // Nothing tells them apart: their numbers do.
+    expect(named([one, other])).toEqual(["high price, low weight (cluster 0)", "low weight, high price (cluster 1)"]);
+  });
+
+  it("of clusters are from other columns where no feature tells, marked, and distinct as well", () => {
+    const words = (...all: string[]) => [
+      { kind: "words" as const, column: "doc", words: all.map((word) => ({ word, here: 0.5, there: 0, score: 1 })) },
+    ];
+    const place = difference("embedding[3]", 4);
+    const beside = [
+      words("red", "coin", "gold", "rim"),
+      words("gold", "red", "coin", "edge"),
+      words("sky"),
+      [],
+      words("x"),
+    ];
+    const distinguishing = [[place], [place], [place], [place], [difference("price", 2)]];
+    expect(clusterNames({ distinguishing, features, beside })).toEqual([
+      { name: "red, coin, gold, rim", namedBy: "doc" },
+      { name: "gold, red, coin, edge", namedBy: "doc" },
+      { name: "sky", namedBy: "doc" },
+      { name: "cluster 3" },
+      { name: "high price" },
+    ]);
   });
 });

@@ -1,7 +1,15 @@
 /** telltale explain: why a row is in its cluster, in words and in parts that add up. */
 
 import type { Command } from "commander";
-import { type DeviceName, type Explanation, explainFile, openRun } from "../../doors/inside.ts";
+import {
+  besideWords,
+  type DeviceName,
+  type Explanation,
+  explainFile,
+  notUsed,
+  oneLine,
+  openRun,
+} from "../../doors/inside.ts";
 import { partsTable } from "../parts.ts";
 import {
   deviceOption,
@@ -12,7 +20,7 @@ import {
   storedSqlOption,
   withRows,
 } from "../rows.ts";
-import { decimal, hanging, percent } from "../tables.ts";
+import { decimal, hanging, percent, table } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given, wholeNumber } from "../values.ts";
 
@@ -55,7 +63,7 @@ export function define(command: Command, around: Surroundings): void {
   });
 }
 
-function explained({ words, placement, why }: Explanation, row: number, most: number, width: number): string {
+function explained({ words, placement, why, beside }: Explanation, row: number, most: number, width: number): string {
   const { confidence, margin, distance, outlier } = placement;
   const numbers = [
     `confidence ${percent(confidence)}`,
@@ -67,5 +75,24 @@ function explained({ words, placement, why }: Explanation, row: number, most: nu
     hanging(`row ${row}: `, words, width),
     numbers.join(", "),
     ...(why ? ["", partsTable(why, most, width)] : []),
+    ...(beside ? ["", `columns ${notUsed}:`, besideTable(beside, placement.cluster, width)] : []),
   ].join("\n");
+}
+
+/** Letters of a text: what a cluster's texts have in common is worth more room. */
+const longestValue = 30;
+
+function besideTable(beside: NonNullable<Explanation["beside"]>, cluster: number, width: number): string {
+  const columns = [{ title: "column" }, { title: "row" }, { title: `cluster ${cluster}` }];
+  const lines = beside.map(({ column, value, cluster: says }) => [
+    oneLine(column, longestValue),
+    valueWords(value),
+    besideWords(says),
+  ]);
+  return table(columns, lines, width);
+}
+
+function valueWords(value: string | number | null = null): string {
+  if (value === null) return "";
+  return typeof value === "string" ? oneLine(value, longestValue) : decimal(value);
 }

@@ -1,7 +1,9 @@
 /** What features and clusters are called. */
 
 import { type Feature, featureName } from "../../data/feature.ts";
-import type { Difference } from "./clusterSummary.ts";
+import { saidBeside } from "../beside/besideWords.ts";
+import type { Beside, Difference } from "./clusterSummary.ts";
+import { distinctNames } from "./distinctNames.ts";
 
 /** What the numbers of a row are: features, or only names, each of a column of numbers. */
 export type ColumnsOfRow = readonly (Feature | string)[];
@@ -28,43 +30,61 @@ export function isTelling(feature: Feature | undefined): feature is Feature {
   return feature !== undefined && feature.kind !== "element";
 }
 
-/** A smaller difference, in deviations, does not make a name. */
+/** A smaller difference, in deviations, does not make a name; half of it tells two clusters apart that have one. */
 const leastEffect = 0.5;
-const [fewWords, manyWords] = [2, 4];
+const usualPhrases = 2;
+
+export interface ClusterName {
+  readonly name: string;
+  /** The column that it is from, where that was not used to cluster. */
+  readonly namedBy?: string;
+}
+
+export interface NamedBy {
+  /** How each cluster differs from all other rows. */
+  readonly distinguishing: readonly (readonly Difference[])[];
+  readonly features: readonly Feature[];
+  /** How a cluster differs from the rows of some others. */
+  readonly apart?: (cluster: number, others: readonly number[]) => readonly Difference[];
+  /** What columns say of each cluster that were not used to cluster. */
+  readonly beside?: readonly (readonly Beside[])[];
+}
 
 /**
  * A name for each cluster, from how it differs from all other rows: one or two columns, more where two clusters would
- * be called the same. Where nothing telling differs it is "cluster 3". No two are the same.
+ * be called the same. Where no feature tells, columns that were not used may; and where nothing does it is "cluster 3".
  */
-export function clusterNames(
-  distinguishing: readonly (readonly Difference[])[],
-  features: readonly Feature[],
-): string[] {
-  const phrase = (differences: readonly Difference[]): string | undefined =>
-    differences.map((difference) => described(difference, features[difference.feature]!)).join(", ") || undefined;
-  const said = distinguishing.map((differences) => {
-    const telling = differences.filter(
-      ({ feature, effect }) => isTelling(features[feature]) && Math.abs(effect) >= leastEffect,
-    );
+export function clusterNames({ distinguishing, features, apart, beside = [] }: NamedBy): ClusterName[] {
+  const said = distinguishing.map((differences, cluster) => {
+    const telling = tellingOf(differences, features, leastEffect);
     // The second only where it tells nearly as much as the first.
     const first = telling.filter(({ effect }) => Math.abs(effect) >= Math.abs(telling[0]!.effect) / 2);
-    return { telling, usual: Math.min(fewWords, first.length) };
+    const phrases = telling.map((difference) => described(difference, features[difference.feature]!));
+    const own = { phrases, usual: Math.min(usualPhrases, first.length) };
+    return phrases.length > 0 ? own : (saidBeside(beside[cluster]) ?? own);
   });
-  let names = said.map(({ telling, usual }, cluster) => phrase(telling.slice(0, usual)) ?? `cluster ${cluster}`);
-  for (let words = fewWords; words <= manyWords; words++) {
-    const repeated = repeatedIn(names);
-    names = names.map((name, j) => (repeated.has(name) ? (phrase(said[j]!.telling.slice(0, words)) ?? name) : name));
-  }
-  const repeated = repeatedIn(names);
-  return names.map((name, cluster) => (repeated.has(name) ? `${name} (cluster ${cluster})` : name));
+  const names = distinctNames(said, (cluster, others) => {
+    if (apart === undefined || "column" in said[cluster]!) return [];
+    const theirs = others.flatMap((other) => said[other]!.phrases);
+    return tellingOf(apart(cluster, others), features, leastEffect / 2).flatMap((difference) => {
+      const feature = features[difference.feature]!;
+      const plain = described(difference, feature);
+      if (said[cluster]!.phrases.includes(plain) && !theirs.includes(plain)) return [plain];
+      return feature.kind === "category" ? [] : [`${difference.effect > 0 ? "higher" : "lower"} ${difference.name}`];
+    });
+  });
+  return names.map((name, cluster) => {
+    const from = said[cluster]!;
+    return { name, ...("column" in from && { namedBy: from.column }) };
+  });
+}
+
+function tellingOf(differences: readonly Difference[], features: readonly Feature[], least: number): Difference[] {
+  return differences.filter(({ feature, effect }) => isTelling(features[feature]) && Math.abs(effect) >= least);
 }
 
 /** "high price"; of a feature that says whether a text is this one, "city=Rome" or "not city=Rome". */
 function described({ name, effect }: Difference, { kind }: Feature): string {
   if (kind === "category") return effect > 0 ? name : `not ${name}`;
   return `${effect > 0 ? "high" : "low"} ${name}`;
-}
-
-function repeatedIn(names: readonly string[]): Set<string> {
-  return new Set(names.filter((name, i) => names.indexOf(name) !== i));
 }

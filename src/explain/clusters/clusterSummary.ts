@@ -3,6 +3,8 @@
  * code.
  */
 
+import type { TellingWord } from "../beside/wordTally.ts";
+
 /** How a row is placed: each number is defined once, for all methods (docs/explanations.md). */
 export interface Placement {
   /** Where the row is in the data. */
@@ -40,10 +42,44 @@ export interface ShownRow extends Placement {
   readonly values: readonly number[];
 }
 
+/**
+ * What a column says of a cluster that was not made of it: `here` of its rows, `there` of all others; no `there` where
+ * there are none.
+ */
+export type Beside =
+  /** Means, and (here − there) in standard deviations over all rows. */
+  | NumberBeside
+  /** The first and the last date, means as `here` and `there`: 2024-02-29. */
+  | (Omit<NumberBeside, "kind" | "here" | "there"> & {
+      readonly kind: "date";
+      readonly from: string;
+      readonly to: string;
+      readonly here: string;
+      readonly there?: string;
+    })
+  /** The shares of its values, the largest first. */
+  | {
+      readonly kind: "category";
+      readonly column: string;
+      readonly values: readonly { readonly value: string; readonly here: number; readonly there?: number }[];
+    }
+  /** The words that tell most, with the shares of texts that have them. */
+  | { readonly kind: "words"; readonly column: string; readonly words: readonly TellingWord[] };
+
+interface NumberBeside {
+  readonly kind: "number";
+  readonly column: string;
+  readonly here: number;
+  readonly there?: number;
+  readonly effect?: number;
+}
+
 export interface ClusterSummary {
   readonly cluster: number;
   /** Made of what distinguishes it, such as "high price, low weight"; "cluster 3" where nothing has a name. */
   readonly name: string;
+  /** The column that its name is from, where that was not used to cluster. */
+  readonly namedBy?: string;
   readonly size: number;
   /** Of all rows, 0 to 1. */
   readonly share: number;
@@ -70,4 +106,6 @@ export interface ClusterSummary {
   readonly confidence: { readonly mean: number; readonly histogram: readonly number[] };
   /** Distances to the center below which 0 %, 1 %, … 100 % of its rows are: what `outlier` is read from. */
   readonly reach: readonly number[];
+  /** What columns say of it that were not used to cluster: words first, then what tells most. */
+  readonly beside?: readonly Beside[];
 }

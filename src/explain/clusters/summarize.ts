@@ -1,13 +1,15 @@
 /** What each cluster is, from passes over the rows: one, and a second where somebody wants every row's placement. */
 
+import type { RowsBeside } from "../../data/beside.ts";
 import type { Data } from "../../data/data.ts";
 import { Moments } from "../../numerics/moments.ts";
 import { type Program, program } from "../../runtime/program.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
+import { BesideTally, countedBeside } from "../beside/besideTally.ts";
 import type { Explainable } from "../explainable.ts";
 import { type IdsInOrder, type PlacedBatch, placeRows } from "../placement.ts";
 import { type ColumnsOfRow, clusterNames, featuresOf } from "./clusterNames.ts";
-import type { ClusterSummary } from "./clusterSummary.ts";
+import type { Beside, ClusterSummary, Difference } from "./clusterSummary.ts";
 import { contrast } from "./contrast.ts";
 import { Tally } from "./tally.ts";
 
@@ -15,6 +17,8 @@ export interface SummarizeOptions {
   /** What each number of a row is, where they have names. */
   readonly columns?: ColumnsOfRow;
   readonly ids?: IdsInOrder;
+  /** Columns that were not used to cluster, which tell something about clusters all the same. */
+  readonly beside?: RowsBeside;
   /** How many rows, and how many differences, are kept of each cluster. */
   readonly typical?: number;
   readonly borderline?: number;
@@ -39,8 +43,11 @@ export async function summarize(
     );
   }
   const rows = { ...(ids && { ids }), ...(signal && { signal }) };
-  const tallies = await tallied(model, placeRows(model, data, rows), width, options);
-  const summaries = await summed(model, tallies, options);
+  const beside = options.beside && new BesideTally(options.beside.columns, model.plan.clusters, data.count);
+  const placed = placeRows(model, data, rows);
+  const batches = beside ? countedBeside(placed, options.beside!, beside) : placed;
+  const tallies = await tallied(model, batches, width, options);
+  const summaries = await summed(model, tallies, options, beside?.describe());
   if (onBatch) {
     const reach = summaries.map((summary) => summary.reach);
     for await (const batch of placeRows(model, data, { ...rows, reach })) await onBatch(batch);
@@ -75,6 +82,7 @@ async function summed(
   model: Explainable,
   tallies: readonly Tally[],
   { columns = [], differences = 20 }: SummarizeOptions,
+  beside: readonly (readonly Beside[])[] = [],
 ): Promise<ClusterSummary[]> {
   const { row } = model.plan;
   const all = new Moments(sizeOf(row));
@@ -87,14 +95,19 @@ async function summed(
   const distinguishing = tallies.map(({ moments, size }) =>
     size === 0 || size === all.count ? [] : contrast(moments.mean, all.meanWithout(moments), scale, differences),
   );
-  const names = clusterNames(distinguishing, features);
+  const apart = (cluster: number, others: readonly number[]): Difference[] => {
+    const rest = new Moments(sizeOf(row));
+    for (const other of others) rest.merge(tallies[other]!.moments);
+    return contrast(tallies[cluster]!.moments.mean, rest.mean, scale, differences);
+  };
+  const names = clusterNames({ distinguishing, features, apart, beside });
   return tallies.map((tally, cluster) => {
     const decoded = drawn?.data.subarray(cluster * all.mean.length, (cluster + 1) * all.mean.length);
     const exemplar = decoded ?? tally.nearestRow() ?? [];
     const nearest = nearestOther(cluster, between, tallies);
     return {
       cluster,
-      name: names[cluster]!,
+      ...names[cluster]!,
       share: all.count > 0 ? tally.size / all.count : 0,
       // A number that never varies is what it always is; a decoder only comes near it.
       exemplar: Array.from(exemplar, (value, i) => (scale.deviation[i] === 0 ? all.mean[i]! : value)),
@@ -109,6 +122,7 @@ async function summed(
         },
       }),
       ...tally.summary(),
+      ...(beside[cluster] && beside[cluster].length > 0 && { beside: beside[cluster] }),
     };
   });
 }

@@ -1,6 +1,7 @@
 /** Why a row is where it is, as plain data. */
 
-import type { Placement, ShownRow } from "../clusters/clusterSummary.ts";
+import type { ValueBeside } from "../../data/beside.ts";
+import type { Beside, Placement, ShownRow } from "../clusters/clusterSummary.ts";
 
 /** What one number of the code, or something else such as a bias, adds to the margin. */
 export interface LatentPart {
@@ -66,4 +67,14 @@ export interface Explanation {
   readonly why?: Why;
   /** The same in a sentence or two. */
   readonly words: string;
+  /** What columns say that were not used to cluster. */
+  readonly beside?: readonly RowBeside[];
+}
+
+/** The value of a row in a column that was not used to cluster, where it has one, and what the column says of its cluster. */
+export interface RowBeside {
+  readonly column: string;
+  /** A date is a text: 2024-02-29. */
+  readonly value?: ValueBeside;
+  readonly cluster: Beside;
 }

@@ -1,6 +1,7 @@
 /** An explanation in plain words. */
 
 import type { Feature } from "../../data/feature.ts";
+import { oneLine } from "../beside/oneLine.ts";
 import { isTelling } from "../clusters/clusterNames.ts";
 import type { Explanation, FeaturePart, NearRow, Why } from "./explanation.ts";
 
@@ -9,6 +10,8 @@ const mostUnexplained = 0.1;
 /** Features with less than this share of the way are not worth words. */
 const leastWorth = 0.05;
 const mostNamed = 3;
+/** In letters: an id may be a long text. */
+const longestId = 40;
 
 export interface Known {
   /** Of clusters, where they have some. */
@@ -63,7 +66,7 @@ function unsure({ confidence }: Explanation["placement"]): string {
 }
 
 function listed(rows: readonly NearRow[]): string {
-  return rows.map(({ id, row }) => id ?? `row ${row}`).join(" and ");
+  return rows.map(({ id, row }) => (id === undefined ? `row ${row}` : oneLine(id, longestId))).join(" and ");
 }
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`.replace("-", "−");

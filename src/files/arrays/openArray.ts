@@ -29,7 +29,7 @@ export async function openArray(
   options: OpenOptions,
 ): Promise<OpenedRows> {
   const { format } = recognized;
-  for (const option of ["columns", "ignore", "id", "label", "encode"] as const) {
+  for (const option of ["columns", "ignore", "id", "label", "text", "encode"] as const) {
     if (options[option] !== undefined) {
       throw new RangeError(
         `${name}: ${option} needs columns with names, which a ${format} file does not have; leave it out`,

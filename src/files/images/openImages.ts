@@ -1,7 +1,8 @@
 /** A folder of images, all brought to one size; a folder for each class gives labels. */
 
 import { opendir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, parse } from "node:path";
+import type { RowsBeside } from "../../data/beside.ts";
 import { type Data, inMemory } from "../../data/data.ts";
 import { statRegular } from "../../disk/regularFile.ts";
 import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
@@ -41,6 +42,9 @@ export async function openImages(folder: string, options: OpenOptions): Promise<
   if (imageSize !== undefined && !(Number.isInteger(imageSize) && imageSize >= 1 && imageSize <= 4096)) {
     throw new RangeError(`${folder}: imageSize must be a whole number from 1 to 4096, got ${imageSize}`);
   }
+  if (options.text !== undefined) {
+    throw new RangeError(`${folder}: text needs columns with names, which images do not have; leave it out`);
+  }
   const pictures = await picturesIn(folder, options);
   const sharp = await loadSharp(folder);
   const form = await formOf(sharp, pictures, options);
@@ -70,9 +74,26 @@ export async function openImages(folder: string, options: OpenOptions): Promise<
       ["file"],
       pictures.map(({ name }) => [name]),
     ),
+    beside: namesBeside(pictures),
     ...(classes ? { labels: classes } : {}),
     description: `using ${count} ${form.channels === 1 ? "gray" : "color"} images of ${form.width}×${form.height}, id = file${classes ? `, label = folder, ${classes.names.length} of them (for scores only)` : ""}`,
     close: nothingToClose,
+  };
+}
+
+/** Words in the names of files may tell something; those of their folder are the label, which tells nothing. */
+function namesBeside(pictures: readonly Picture[]): RowsBeside {
+  const nameOf = ({ path, label }: Picture): string => {
+    const name = parse(path).name;
+    return label === null ? name : name.replaceAll(label, " ");
+  };
+  return {
+    columns: [{ name: "file", kind: "text", isText: true }],
+    *inOrder(size) {
+      for (let at = 0; at < pictures.length; at += size) {
+        yield pictures.slice(at, at + size).map((picture) => [nameOf(picture)]);
+      }
+    },
   };
 }
 

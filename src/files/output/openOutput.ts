@@ -9,7 +9,7 @@ import { cannotWrite, isRefusedBySystem } from "../../disk/cannotWrite.ts";
 import { OutputFile } from "../../disk/outputFile.ts";
 import { partOf } from "../../disk/writeWhole.ts";
 import { terminalLines } from "../../text/terminalText.ts";
-import { Database, plainError, quoteName, quotePath, quoteText } from "../tables/database.ts";
+import { Database, plainError, quoteName, quotePath, quoteText, shortened } from "../tables/database.ts";
 import { type Cell, csvCell } from "./csvCell.ts";
 import { rounded } from "./digits.ts";
 
@@ -62,7 +62,18 @@ export function checkGuard(format: string, guardFormulas: boolean): void {
 
 /** Names are written as they are, but on a screen, which would obey them. */
 export function seenOn(stream: Writable, text: string): string {
-  return (stream as { readonly isTTY?: boolean }).isTTY ? terminalLines(text) : text;
+  return isScreen(stream) ? terminalLines(text) : text;
+}
+
+function isScreen(stream: Writable): boolean {
+  return (stream as { readonly isTTY?: boolean }).isTTY === true;
+}
+
+/** Letters of a text on a screen, where a line is read; in files and pipes it is whole. */
+const longestSeen = 60;
+
+function seenCell(cell: Cell): Cell {
+  return typeof cell === "string" ? shortened(cell, longestSeen) : cell;
 }
 
 export async function openOutput(
@@ -127,7 +138,8 @@ function textOutput(
   stream: Writable,
   guardFormulas: boolean,
 ): Output {
-  const line = lines[format](columns, guardFormulas);
+  const whole = lines[format](columns, guardFormulas);
+  const line: Line = isScreen(stream) ? (row) => whole(row.map(seenCell)) : whole;
   let begun = false;
   const send = async (text: string): Promise<void> => {
     if (!stream.write(seenOn(stream, text))) await once(stream, "drain");

@@ -7,6 +7,7 @@ import { keepRows, missingWords } from "../kept/keepRows.ts";
 import type { Piece, ShuffleLimits } from "../kept/shuffle.ts";
 import { LabelList, type LabelOptions } from "../labelList.ts";
 import { type Ids, idsInMemory, type Labels, missingIn, type OpenedRows, type OpenOptions } from "../openedRows.ts";
+import { besideOf, columnsBeside } from "./besideQuery.ts";
 import { columnsOf } from "./columnKinds.ts";
 import { type Database, quoteName } from "./database.ts";
 import { type FeatureQuery, featureQuery } from "./featureQuery.ts";
@@ -67,18 +68,21 @@ export async function openTable(
   const fits = rows.data.tensor !== undefined;
   const held = fits && lazyIds ? await everything(where, lazyIds, given.memory) : undefined;
   const ids = lazyIds && held ? idsInMemory(lazyIds.names, held) : lazyIds;
-  if (fits) database.close();
+  const others = given.withBeside ? columnsBeside(columns, roles) : [];
+  const isHeld = fits && others.length === 0;
+  if (isHeld) database.close();
   return {
     data: rows.data,
     features: roles.features,
     description: `${roles.description}${missingWords(count, all, rows.missing)}${count < all && !ids ? " (rows are numbered without them)" : ""}`,
     ...(ids && { ids }),
+    ...(others.length > 0 && { beside: besideOf(database, from, others) }),
     ...(labels && { labels }),
     ...(teacher && { teacher }),
     ...(rows.filled && { filled: rows.filled }),
     async close() {
       await rows.close();
-      if (!fits) database.close();
+      if (!isHeld) database.close();
     },
   };
 }

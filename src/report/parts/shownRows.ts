@@ -1,5 +1,6 @@
 /** Rows of a cluster: as pictures, or as a small table. */
 
+import { oneLine } from "../../explain/beside/oneLine.ts";
 import type { ClusterSummary, ShownRow } from "../../explain/clusters/clusterSummary.ts";
 import type { ReportView } from "../reportView.ts";
 import { clusterBadge, clusterLink } from "./clusterMarks.ts";
@@ -8,9 +9,12 @@ import { breakable, html, type Markup, type Part } from "./markup.ts";
 import { number, percent } from "./numbers.ts";
 import { picture } from "./pictures.ts";
 
+/** Letters of an id: it may be a long text. */
+const longestName = 60;
+
 /** What a row is called where it comes from, or its place in the data. */
 function nameOf({ id, row }: ShownRow): string {
-  return id === undefined || id === "" ? `row ${row}` : id;
+  return id === undefined || id === "" ? `row ${row}` : oneLine(id, longestName);
 }
 
 export interface ShownRows {

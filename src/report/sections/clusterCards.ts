@@ -1,9 +1,11 @@
 /** A card for each cluster: what it is, what sets it apart, who is typical, who is in doubt. */
 
+import { notUsed } from "../../explain/beside/besideWords.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
+import { besideTable } from "../parts/besideTable.ts";
 import { clusterBadge, clusterLink, exemplarPicture, hasOwnName } from "../parts/clusterMarks.ts";
 import { featureTable } from "../parts/featureTable.ts";
-import { html, type Markup, type Part } from "../parts/markup.ts";
+import { breakable, html, type Markup, type Part } from "../parts/markup.ts";
 import { percent, quantity, wholeNumber } from "../parts/numbers.ts";
 import { rowProfile } from "../parts/rowProfile.ts";
 import { shownRows } from "../parts/shownRows.ts";
@@ -46,11 +48,18 @@ function body(cluster: ClusterSummary, view: ReportView, rows: number): Part {
   const named = view.data.source.columns.length > 0;
   // A pixel on its own says nothing; a picture says it all.
   const features = !view.showsPictures && featureTable(cluster, view, named ? 6 : 3);
+  // What a cluster is called by tells more than places in a vector do.
+  const beside = besideTable(cluster, 4);
   const shown = view.showsPictures ? rows : Math.min(rows, 5);
-  return html`<div class="top">${exemplar(cluster, view)}<div class="sure">${certainty(cluster)}${neighbours(cluster, view)}</div></div>
-${features}
+  return html`${source(cluster)}<div class="top">${exemplar(cluster, view)}<div class="sure">${certainty(cluster)}${neighbours(cluster, view)}</div></div>
+${cluster.namedBy === undefined ? [features, beside] : [beside, features]}
 ${shownRows({ title: "Typical", rows: cluster.typical.slice(0, shown), second: false }, cluster, view)}
 ${shownRows({ title: "In doubt", rows: cluster.borderline.slice(0, shown), second: true }, cluster, view)}`;
+}
+
+/** Where the name is from, if from a column that the clusters were not made of. */
+function source({ namedBy }: ClusterSummary): Part {
+  return namedBy !== undefined && html`<p class="source">Named by ${breakable(namedBy)}, ${notUsed}.</p>`;
 }
 
 /** The exemplar and who made it. */

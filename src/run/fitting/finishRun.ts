@@ -2,9 +2,11 @@
  * From a trained model to a finished run folder: what the clusters are, where every row is, the map, the report.
  */
 
+import type { Data } from "../../data/data.ts";
 import { featureNames } from "../../data/feature.ts";
+import { NotBeside } from "../../explain/beside/besideTally.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
-import { summarize } from "../../explain/clusters/summarize.ts";
+import { type SummarizeOptions, summarize } from "../../explain/clusters/summarize.ts";
 import type { OpenedRows } from "../../files/openRows.ts";
 import type { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
@@ -38,7 +40,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   const { folder, opened, encoder, signal, onEvent } = work;
   const { model, epochs } = trained;
   const { map = true, report = true } = work.description.settings;
-  const { features, ids } = opened;
+  const { features, ids, beside } = opened;
   const data = await model.features(opened.data);
   // Behind a frozen encoder everything is about its features, which have no names.
   const isSame = !model.encoder;
@@ -47,8 +49,13 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   const cloud = await cloudNotice(model, data, work.description, { stage, ...(signal && { signal }) });
   if (cloud) onEvent?.({ kind: "notice", sentence: cloud });
   stage("describing the clusters", 0, 1);
-  const named = { ...(isSame && { columns: features }), ...(ids && { ids }), ...(signal && { signal }) };
-  const summaries = called(await summarize(model, data, named), model.fit.taught);
+  const { summaries: found, notice } = await described(model, data, {
+    ...(isSame && { columns: features }),
+    ...(ids && { ids }),
+    ...(beside && { beside }),
+    ...(signal && { signal }),
+  });
+  const summaries = called(found, model.fit.taught);
   const names = summaries.map(({ name }) => name);
   const rowMap = map ? await mapRows(model, opened.data, { stage, ...(signal && { signal }) }) : undefined;
   const points = report && rowMap ? new PointsOnMap(rowMap.shown) : undefined;
@@ -67,7 +74,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
 
   const contract = { names, columns: isSame ? featureNames(features) : [], ...(encoder && { encoder }) };
   const { takes } = await saveModel(folder, model, contract);
-  const result = resultOf(work, trained, rowMap, takes, cloud ? [cloud] : []);
+  const result = resultOf(work, trained, rowMap, takes, [cloud, notice]);
   const description = { ...work.description, status: "done" as const, result };
   const clusters = savedClusters(summaries);
   const look = { row: model.plan.row, range: opened.data.range, columns: contract.columns };
@@ -95,12 +102,13 @@ function resultOf(
   { model, seconds }: Trained,
   rowMap: RowMap | undefined,
   takes: SavedModel["takes"],
-  before: readonly string[],
+  before: readonly (string | undefined)[],
 ): RunResult {
   const { labels: truth } = opened;
   const isTaught = truth && teacher && isSamePartition(truth.classes, teacher.labels);
   const isScored = truth && !isTaught && !truth.classes.includes(-1);
-  const notices = new Set([...before, ...model.fit.history.filter(isLast(model)).flatMap((epoch) => epoch.notices)]);
+  const said = before.filter((notice) => notice !== undefined);
+  const notices = new Set([...said, ...model.fit.history.filter(isLast(model)).flatMap((epoch) => epoch.notices)]);
   const doubt = model.fit.taught && doubtAbout(model.fit.taught);
   if (doubt !== undefined) notices.add(doubt);
   if (rowMap && rowMap.shown < opened.data.count) {
@@ -126,7 +134,20 @@ function resultOf(
 function called(summaries: readonly ClusterSummary[], taught: Taught | undefined): readonly ClusterSummary[] {
   const names = taught?.names;
   if (!names || names.every((name, cluster) => name === String(cluster))) return summaries;
-  return summaries.map((summary) => ({ ...summary, name: names[summary.cluster]! }));
+  return summaries.map(({ namedBy: _, ...summary }) => ({ ...summary, name: names[summary.cluster]! }));
+}
+
+/** A file that has changed or gone since must not cost what was trained: then its other columns tell nothing. */
+async function described(model: Model, data: Data, options: SummarizeOptions) {
+  try {
+    return { summaries: await summarize(model, data, options) };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!(error instanceof NotBeside)) throw error;
+    const { beside: _, ...rest } = options;
+    const notice = `the columns that were not used to cluster could not be read again, and describe nothing: ${error.message}`;
+    return { summaries: await summarize(model, data, rest), notice };
+  }
 }
 
 /** Whether the same rows are together in both. */

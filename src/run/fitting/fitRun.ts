@@ -74,7 +74,7 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       const labelFile = own && (await foundTeacher(own, { memory: rows.memory, ...stopping(options) }));
       const column = labelFile ? labelFile.column : own?.column;
       const read = { ...rows, ...(column !== undefined && { teacher: column }) };
-      opened = await openRows(source, { ...read, ...stopping(options) });
+      opened = await openRows(source, { ...read, withBeside: true, ...stopping(options) });
       const isDropped = rows.missing === "drop";
       const teacher = own && (await taughtLabels(source, { opened, own, file: labelFile, isDropped }));
       if (encoder) {
@@ -162,7 +162,7 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
       if (now.status === "done" && now.result) return new Run(folder, { ...now, result: now.result }, offers);
       const from = options.source ?? source.path ?? source.name;
       checkStoredSql(path, source, options.runStoredSql);
-      const opened = await openRows(from, { ...storedOptions(source), ...stopping(options) });
+      const opened = await openRows(from, { ...storedOptions(source), withBeside: true, ...stopping(options) });
       try {
         await checkSameRows(path, source, opened.data);
         options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
@@ -217,7 +217,7 @@ function wanted(clusters: FileFitOptions["clusters"], rows: number): RunDescript
 
 async function describeSource(
   source: string,
-  { input: _, signal: __, runStoredSql: ___, ...options }: OpenOptions,
+  { input: _, signal: __, runStoredSql: ___, withBeside: ____, ...options }: OpenOptions,
   opened: OpenedRows,
 ): Promise<SourceDescription> {
   const { data, features, ids, labels, filled, marks, description } = opened;

@@ -1,6 +1,7 @@
 /** The model card: what a run is, found, was made of and how, and how to use it; for whoever opens the folder. */
 
 import { areNumbered, featureNames } from "../../data/feature.ts";
+import { besideWords, notUsed } from "../../explain/beside/besideWords.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { metrics } from "../../metrics/index.ts";
 import { jsonText } from "../../text/jsonText.ts";
@@ -14,12 +15,12 @@ export interface CardData {
   /** What people call the run. */
   readonly name: string;
   readonly description: RunDescription & { readonly result: RunResult };
-  readonly clusters: readonly Pick<ClusterSummary, "cluster" | "name" | "size" | "share">[];
+  readonly clusters: readonly Pick<ClusterSummary, "cluster" | "name" | "namedBy" | "size" | "share" | "beside">[];
 }
 
 /** README.md of a run folder. */
 export function modelCard(data: CardData): string {
-  const sections = [found, rows, lesson, making, scores, use, limits, origin].map((section) => section(data));
+  const sections = [found, beside, rows, lesson, making, scores, use, limits, origin].map((section) => section(data));
   return `# ${markdownText(data.name)}\n\n${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
@@ -29,14 +30,40 @@ function found({ description, clusters }: CardData): string {
     ({ cluster, name, size, share }) =>
       `| ${cluster} | ${markdownText(name)} | ${size} | ${(100 * share).toFixed(1)} % |`,
   );
+  const named = [...new Set(clusters.flatMap(({ namedBy }) => namedBy ?? []))];
   const empty = clusters.filter(({ size }) => size === 0).length;
   return [
     `A clustering of ${source.rows} rows into ${clusters.length - empty} groups, ${settings.teacher ? "taught by labels that somebody had" : "found without labels"}.`,
     "## What was found",
     ["| cluster | name | rows | share |", "|---:|:---|---:|---:|", ...lines].join("\n"),
+    ...(named.length > 0 ? [`Names are from ${named.map(markdownCode).join(", ")}, ${notUsed}.`] : []),
     ...(choice ? [`How many: ${markdownText(choice.reason)}.`] : []),
     ...(empty > 0 ? [`${empty} of the clusters have no rows.`] : []),
     ...(result.notices.length > 0 ? [result.notices.map((notice) => `- ${markdownText(notice)}`).join("\n")] : []),
+  ].join("\n\n");
+}
+
+/** So many columns are in the table; clusters.json has all. */
+const mostColumns = 6;
+
+function beside({ clusters }: CardData): string {
+  const columns = [...new Set(clusters.flatMap((cluster) => (cluster.beside ?? []).map(({ column }) => column)))];
+  if (columns.length === 0) return "";
+  const shown = columns.slice(0, mostColumns);
+  const lines = clusters.map((cluster) => {
+    const cells = shown.map((column) => {
+      const says = cluster.beside?.find((each) => each.column === column);
+      return says ? markdownText(besideWords(says)) : "";
+    });
+    return `| ${[cluster.cluster, ...cells].join(" | ")} |`;
+  });
+  return [
+    `## Columns ${notUsed}`,
+    "They had no part in making the clusters, and still describe them: means, spans, shares, and the words that tell texts from those elsewhere.",
+    [`| cluster | ${shown.map(markdownText).join(" | ")} |`, `|---:|${":---|".repeat(shown.length)}`, ...lines].join(
+      "\n",
+    ),
+    ...(columns.length > mostColumns ? [`${columns.length - mostColumns} more are in clusters.json.`] : []),
   ].join("\n\n");
 }
 

@@ -1,10 +1,13 @@
 /** Why a row of a file is in its cluster. */
 
+import type { RowsBeside, ValueBeside } from "../../data/beside.ts";
 import { type Data, rowsAtOnce } from "../../data/data.ts";
 import type { OutputFile } from "../../disk/outputFile.ts";
+import { dateOf, mostDays } from "../../explain/beside/dateOf.ts";
+import type { Beside } from "../../explain/clusters/clusterSummary.ts";
 import { explainRow } from "../../explain/rows/explainRow.ts";
-import type { Explanation } from "../../explain/rows/explanation.ts";
-import type { OpenOptions } from "../../files/openRows.ts";
+import type { Explanation, RowBeside } from "../../explain/rows/explanation.ts";
+import type { OpenedRows, OpenOptions } from "../../files/openRows.ts";
 import { arePictures } from "../../report/parts/pictures.ts";
 import type { DeviceName } from "../../runtime/device.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
@@ -47,7 +50,7 @@ export async function explainFile(run: Run, options: ExplainFileOptions): Promis
 async function explained(run: Run, options: ExplainFileOptions, picture?: OutputFile): Promise<Explanation> {
   const { row, source, against, rows, device, method } = options;
   const stopping = { ...(options.signal && { signal: options.signal }) };
-  const opened = await run.rows(source, { ...rows, ...stopping });
+  const opened = await run.rows(source, { ...rows, withBeside: true, ...stopping });
   try {
     const model = await run.model({
       ...(device && { device }),
@@ -69,13 +72,39 @@ async function explained(run: Run, options: ExplainFileOptions, picture?: Output
         await picture.write(drawExplanation([...values], explanation.why.input, run.description.source.range));
         await picture.put();
       }
-      return explanation;
+      const beside = await besideOf(summaries?.[explanation.placement.cluster]?.beside, opened, row);
+      return { ...explanation, ...(beside && { beside }) };
     } finally {
       await model.close();
     }
   } finally {
     await opened.close();
   }
+}
+
+/** What columns say of the cluster that were not used to make it, beside what they are in the row. */
+async function besideOf(
+  described: readonly Beside[] | undefined,
+  { beside }: OpenedRows,
+  row: number,
+): Promise<readonly RowBeside[] | undefined> {
+  if (!described) return undefined;
+  const values = beside && (await valuesOf(beside, row));
+  return described.map((cluster) => {
+    const value = values?.[beside!.columns.findIndex(({ name }) => name === cluster.column)];
+    const isDate = cluster.kind === "date" && typeof value === "number" && Math.abs(value) <= mostDays;
+    const said = isDate ? dateOf(value) : value;
+    return { column: cluster.column, ...(said !== undefined && { value: said }), cluster };
+  });
+}
+
+async function valuesOf(beside: RowsBeside, row: number): Promise<readonly ValueBeside[] | undefined> {
+  let first = 0;
+  for await (const batch of beside.inOrder(1024)) {
+    if (row < first + batch.length) return batch[row - first];
+    first += batch.length;
+  }
+  return undefined;
 }
 
 function checkDrawable({ path }: Run, row: readonly number[], file: string): void {

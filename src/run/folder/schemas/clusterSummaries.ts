@@ -1,9 +1,10 @@
 /** What clusters.json says: what each cluster is. */
 
 import * as v from "valibot";
-import type { ClusterSummary, Difference, ShownRow } from "../../../explain/clusters/clusterSummary.ts";
+import type { Beside, ClusterSummary, Difference, ShownRow } from "../../../explain/clusters/clusterSummary.ts";
 import {
   agreeing,
+  bareObject,
   count,
   list,
   number,
@@ -16,6 +17,40 @@ import {
   value,
   wholeNumber,
 } from "../../../formats/schema.ts";
+
+/** What a column says that was not used to cluster. */
+const beside: Schema<Beside> = v.variant(
+  "kind",
+  [
+    bareObject({
+      kind: v.literal("number"),
+      column: text,
+      here: number,
+      there: perhaps(number),
+      effect: perhaps(number),
+    }),
+    bareObject({
+      kind: v.literal("date"),
+      column: text,
+      from: text,
+      to: text,
+      here: text,
+      there: perhaps(text),
+      effect: perhaps(number),
+    }),
+    bareObject({
+      kind: v.literal("category"),
+      column: text,
+      values: list(object({ value: text, here: number, there: perhaps(number) })),
+    }),
+    bareObject({
+      kind: v.literal("words"),
+      column: text,
+      words: list(object({ word: text, here: number, there: perhaps(number), score: number })),
+    }),
+  ],
+  ({ path }) => (path ? "one of number, date, category, words" : "an object"),
+);
 
 /** Of so many clusters, in rows of so many numbers. */
 export function clusterSummaries(clusters: number, width: number): Schema<readonly ClusterSummary[]> {
@@ -45,6 +80,7 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
   const summary = object({
     cluster,
     name: text,
+    namedBy: perhaps(text),
     size: count,
     share: number,
     exemplar: rowOrNone,
@@ -58,6 +94,7 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
     neighbours: list(object({ cluster, share: number })),
     confidence: object({ mean: number, histogram: list(count) }),
     reach: numbers,
+    beside: perhaps(list(beside)),
   });
   const all = v.pipe(list(summary), v.length(clusters, `a list of ${clusters} clusters`));
   return agreeing(all, function* (found) {

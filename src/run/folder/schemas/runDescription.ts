@@ -82,6 +82,7 @@ const source = object({
     id: perhaps(v.union([text, list(text)], "a text, or a list of texts")),
     label: perhaps(text),
     teacher: perhaps(text),
+    text: perhaps(text),
     encode: perhaps(list(text)),
     sql: perhaps(text),
     missing: perhaps(v.union([oneOf("mean", "drop"), byName(number)], '"mean", "drop", or numbers by column')),
