@@ -78,14 +78,15 @@ async function openFile(path: string, name: string, hasName: boolean, options: O
   const { database, relation, guessedTypes, said, marks } = table;
   try {
     const opened = await openTable(database, { where: name, relation, guessedTypes }, options);
-    if (opened.data.tensor) await table.close();
+    const isHeld = opened.data.tensor !== undefined && !opened.beside;
+    if (isHeld) await table.close();
     return {
       ...opened,
       ...(Object.keys(marks).length > 0 && { marks }),
       description: [opened.description, ...said].join("; "),
       async close() {
         await opened.close();
-        if (!opened.data.tensor) await table.close();
+        if (!isHeld) await table.close();
       },
     };
   } catch (error) {
