@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   kill: async () => (await import("./kill.ts")).kill,
   online: async () => (await import("./online.ts")).online,
   pairs: async () => (await import("./pairs.ts")).pairs,
+  roles: async () => (await import("./roles.ts")).roles,
   portable: async () => (await import("./portable.ts")).portable,
   scale: async () => (await import("./scale.ts")).scale,
   summary: async () => (await import("./summary.ts")).summary,

@@ -19,6 +19,7 @@ const [learn, use, look] = ["Learn:", "Use:", "Look:"] as const;
 export const commands: Readonly<Record<string, Known>> = {
   demo: { group: learn, about: "cluster 10,000 handwritten digits and write a report", load: () => import("./commands/demo.ts") },
   fit: { group: learn, about: "learn the clusters of a file, and write a run folder", load: () => import("./commands/fit.ts") },
+  inspect: { group: learn, about: "say what the columns of a file are for, and why", load: () => import("./commands/inspect.ts") },
   assign: { group: use, about: "say which cluster each row of a file is in", load: () => import("./commands/assign.ts") },
   stream: { group: use, about: "assign rows as they arrive, and let the clusters follow", load: () => import("./commands/stream.ts") },
   export: { group: use, about: "take the model or the assignments elsewhere", load: () => import("./commands/export.ts") },

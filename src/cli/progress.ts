@@ -4,6 +4,7 @@
 
 import type { RunEvent } from "../doors/inside.ts";
 import { terminalText } from "../text/terminalText.ts";
+import { fewColumns } from "./columns.ts";
 import { counted, cut, decimal, duration, whole } from "./tables.ts";
 
 /** Where text goes: standard output or standard error, or what stands for them in a test. */
@@ -63,8 +64,11 @@ export class Progress {
   }
 
   readonly #kinds: { readonly [K in RunEvent["kind"]]: (event: EventOf<K>) => void } = {
-    opened: ({ description, rows }) =>
-      this.say(/\brows\b/.test(description) ? description : `${counted(rows, "row")}: ${description}`),
+    opened: ({ description, rows, columns }) => {
+      this.say(/\brows\b/.test(description) ? description : `${counted(rows, "row")}: ${description}`);
+      if (columns)
+        for (const line of fewColumns(columns, (this.#writer.columns || 100) - 2).split("\n")) this.say(`  ${line}`);
+    },
     device: ({ device }) => this.say(`on ${device}`),
     chosen: ({ choice }) => this.say(choice.reason),
     notice: ({ sentence }) => this.#sayOnce(`note: ${sentence}`),

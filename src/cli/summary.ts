@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
   type ClusterSummary,
+  decidingWords,
   doubtAbout,
   noneWords,
   notUsed,
@@ -34,6 +35,7 @@ export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
     measures: result.measures,
     ...(result.taught && { taught: { ...(settings.teacher && { from: settings.teacher.from }), ...result.taught } }),
     ...(result.scores && { scores: shortNames(result.scores) }),
+    ...(result.deciding && { deciding: result.deciding }),
     notices: result.notices,
     seconds: result.seconds,
     ...(report !== undefined && { report }),
@@ -57,6 +59,7 @@ export function fittedText(run: Run, clusters: readonly ClusterSummary[]): strin
       ["measures", numbers(result.measures)],
       ...(result.scores ? ([["scores", numbers(shortNames(result.scores), ["acc", "nmi", "ari"])]] as const) : []),
       ...taughtPairs(run),
+      ...(result.deciding ? ([["note", decidingWords(result.deciding)]] as const) : []),
       ...(report === undefined ? [] : ([["report", report, true]] as const)),
       ["use it", `telltale assign ${shellPath(run.path)} FILE`, true],
     ]),

@@ -1,57 +1,19 @@
 /** What each column of a table is for: features to learn from, an id, the label, or nothing. */
 
+import type { Column, ColumnKind } from "./column.ts";
+import { type Guess, guessRoles, type Role } from "./columnGuess.ts";
+import { tells } from "./columnNames.ts";
 import { type Feature, featureKey, featureName } from "./feature.ts";
 
-export type ColumnKind = "number" | "vector" | "text" | "boolean" | "date" | "empty" | "other";
-
-export interface Column {
-  readonly name: string;
-  readonly kind: ColumnKind;
-  /** Whole numbers, which may be an id. */
-  readonly integer?: boolean;
-  /** No value twice and none missing; looked at for columns that could be an id. */
-  readonly unique?: boolean;
-  /** How many numbers each vector of it has. */
-  readonly length?: number;
-  /** The values of a text column that is encoded. */
-  readonly categories?: readonly string[];
-  /** What its values are like, where someone has looked. */
-  readonly facts?: ColumnFacts;
-}
-
-/** A value as text, and how many rows have it. */
-export type ColumnValue = readonly [value: string, rows: number];
-
-/** What the values of a column are like. */
-export interface ColumnFacts {
-  /** How many rows were looked at: all of them, but for the later numbers of a wide table. */
-  readonly rows: number;
-  /** How many of them have no value. */
-  readonly missing: number;
-  /** How many values are different: exact where they are few or where each row may have its own, else an estimate. */
-  readonly distinct: number;
-  /** Of numbers; of dates, in days since 1970. */
-  readonly least?: number;
-  readonly most?: number;
-  /** Of numbers: whether all are whole. */
-  readonly whole?: boolean;
-  /** Of numbers: below which 5, 25, 50, 75 and 95 % of a sample of them are. */
-  readonly quantiles?: readonly number[];
-  /** Of numbers: none is smaller than the one before it in the file, as a sample says. */
-  readonly rising?: boolean;
-  /** The most frequent values first, up to 64 of them, where there are not more than a thousand in all. */
-  readonly values?: readonly ColumnValue[];
-  /** Of texts: their letters and words on average, and the letters of the longest. */
-  readonly letters?: number;
-  readonly words?: number;
-  readonly longest?: number;
-}
+export type { Column, ColumnFacts, ColumnKind, ColumnValue } from "./column.ts";
 
 export interface RoleOptions {
   /** The features, in this order, by column or by name: "price", "embedding", "embedding[3]", "city=Rome". */
   readonly columns?: readonly string[];
   readonly ignore?: readonly string[];
+  /** The columns that name a row; "none" where there is to be none, unless a column is called so. */
   readonly id?: string | readonly string[];
+  /** Known classes; "none" as for id. */
   readonly label?: string;
   /** The column whose clusters are taught, where there is one: it is neither learned from nor scored against. */
   readonly teacher?: string;
@@ -67,18 +29,21 @@ export interface Roles {
   readonly label?: string;
   readonly teacher?: string;
   readonly text?: string;
+  /** What each column is for, and why, in the order of the file. */
+  readonly columns: readonly ColumnRole[];
   /** Said to people: what is used, and what is not. */
   readonly description: string;
 }
 
-/** Names that tell that a column holds ids. */
-export const idName = /^(id|key|sku|uuid|.*_id)$/i;
-/** Names that tell that a column holds labels. */
-export const labelName = /^(label|class|target|y)$/i;
+export interface ColumnRole extends Guess {
+  readonly column: Column;
+  /** Whether it is learned from. */
+  readonly isUsed: boolean;
+}
 
 /** Whether a column could be an id, so that someone should look whether it is unique. */
 export function mayBeId({ name, kind, integer }: Column): boolean {
-  return kind === "text" || (integer === true && idName.test(name));
+  return kind === "text" || (integer === true && (tells(name, "id") || tells(name, "whose")));
 }
 
 /** `fitted`: the features of other rows, to be found again where `options` name no columns. */
@@ -100,36 +65,38 @@ export function rolesOf(
   const encoded = new Set((options.encode ?? []).map((name) => known(name, "encode").name));
   const text = options.text === undefined ? undefined : textOf(where, known(options.text, "text"), options);
   const wanted = options.columns ?? fitted?.map(({ column }) => column) ?? [];
-  const label =
-    options.label === undefined
-      ? labelOf(columns, new Set([...wanted, ...[options.id ?? []].flat(), ...ignored, teacher ?? "", text ?? ""]))
-      : known(options.label, "label").name;
-  const ids =
-    options.id === undefined
-      ? idsOf(columns, new Set([...wanted, ...ignored, ...encoded, label ?? "", teacher ?? "", text ?? ""]))
-      : [options.id].flat().map((name) => known(name, "id").name);
+  const said = (name: string | readonly string[], option: "id" | "label"): string[] =>
+    name === "none" && !named.has("none") ? [] : [name].flat().map((each) => known(each, option).name);
+  const saidIds = options.id === undefined ? undefined : said(options.id, "id");
+  const saidLabels = options.label === undefined ? undefined : said(options.label, "label");
+  const taken = new Set([
+    ...[...wanted, ...ignored, ...encoded, teacher ?? "", text ?? ""],
+    ...[...(saidIds ?? []), ...(saidLabels ?? [])],
+  ]);
+  const guesses = guessRoles(columns, { taken, isLabelSaid: saidLabels !== undefined });
+  const guessed = (role: Role): string[] =>
+    columns.map(({ name }) => name).filter((name) => guesses.get(name)!.role === role && !taken.has(name));
+  const [label] = saidLabels ?? guessed("label");
+  const ids = saidIds ?? guessed("id");
 
   const usual = (): Feature[] =>
     columns
       .filter(({ name }) => name !== label && name !== teacher && !ids.includes(name) && !ignored.has(name))
+      .filter(({ name }) => encoded.has(name) || guesses.get(name)!.role === "feature")
       .flatMap((column) => featuresOf(column, encoded.has(column.name)));
   const features =
     options.columns?.flatMap((name) => requested(where, name, named)) ??
     fitted?.map((feature) => foundAgain(where, feature, named)) ??
     usual();
   if (teacher !== undefined) checkApart(where, teacher, { features, ids, label, encoded });
-  if (features.length === 0) {
-    throw new RangeError(
-      `${where}: needs at least one column of numbers to learn from, has ${groups(columns) || "none"}; name text or date columns in encode`,
-    );
-  }
   const seen = new Set<string>();
   const twice = features.find((feature) => seen.size === seen.add(featureKey(feature)).size);
   if (twice)
     throw new RangeError(`${where}: columns must name each feature once, "${featureName(twice)}" is there twice`);
+  const roles = rolesFound(columns, guesses, { features, ids, label, teacher, options });
   const description = describe(columns, features, ids, label, teacher);
   return {
-    ...{ features, ids, description },
+    ...{ features, ids, columns: roles, description },
     ...(label === undefined ? {} : { label }),
     ...(teacher === undefined ? {} : { teacher }),
     ...(text === undefined ? {} : { text }),
@@ -147,6 +114,16 @@ function textOf(where: string, { name, kind }: Column, { columns, id, label, tea
     throw new RangeError(`${where}: "${name}" cannot be named in text and in ${also}; leave one of them out`);
   }
   return name;
+}
+
+/** Without a feature nothing can be learned. */
+export function checkFeatures(where: string, { features, columns }: Pick<Roles, "features" | "columns">): void {
+  if (features.length > 0) return;
+  const reasons = columns.slice(0, 6).map(({ column, role, reason }) => `${column.name} (${role}: ${reason})`);
+  const more = columns.length > 6 ? ` and ${columns.length - 6} more` : "";
+  throw new RangeError(
+    `${where}: needs at least one column to learn from, and has ${reasons.join(", ").replaceAll(/\s+/g, " ")}${more}; name some in columns or in encode`,
+  );
 }
 
 /** What is to be repeated says nothing about how well it is, and whoever sees it has nothing to learn. */
@@ -175,22 +152,55 @@ function checkApart(
   throw new RangeError(`${where}: "${teacher}" is what the teacher says, and cannot be ${also} as well; leave it out`);
 }
 
-/** A column of a telling name; a y beside an x is a coordinate. */
-function labelOf(columns: readonly Column[], taken: ReadonlySet<string>): string | undefined {
-  const coordinates = columns.some(({ name }) => /^x$/i.test(name));
-  return columns.find(
-    ({ name, kind }) =>
-      labelName.test(name) && kind !== "vector" && !taken.has(name) && !(coordinates && /^y$/i.test(name)),
-  )?.name;
+/** What has become of each column: what somebody said, or else the guess. */
+function rolesFound(
+  columns: readonly Column[],
+  guesses: ReadonlyMap<string, Guess>,
+  {
+    features,
+    ids,
+    label,
+    teacher,
+    options,
+  }: Pick<Roles, "features" | "ids"> & {
+    readonly label: string | undefined;
+    readonly teacher: string | undefined;
+    readonly options: RoleOptions;
+  },
+): ColumnRole[] {
+  const used = new Set(features.map(({ column }) => column));
+  const said: readonly (readonly [keyof RoleOptions, readonly string[]])[] = [
+    ["columns", options.columns ?? []],
+    ["encode", options.encode ?? []],
+    ["id", [options.id ?? []].flat()],
+    ["label", [options.label ?? ""]],
+    ["text", [options.text ?? ""]],
+    ["ignore", options.ignore ?? []],
+  ];
+  return columns.map((column) => {
+    const { name, kind } = column;
+    const guess = guesses.get(name)!;
+    const by = said.find(([, names]) => names.includes(name))?.[0];
+    const found = (role: Role): ColumnRole => ({
+      ...{ column, role, isUsed: used.has(name) },
+      reason: by === undefined ? guess.reason : `as ${by} says`,
+    });
+    if (name === teacher) return { ...found("ignored"), reason: "is what the teacher says" };
+    if (name === label) return found("label");
+    if (ids.includes(name)) return found("id");
+    if (used.has(name)) return found(kind === "date" || guess.role === "time" ? "time" : "feature");
+    if (by === "ignore") return found("ignored");
+    if (by === "text") return found("text");
+    if (guess.role === "text" || guess.role === "time" || guess.role === "ignored") return found(guess.role);
+    return { ...found("ignored"), reason: unusedBecause(guess, options) };
+  });
 }
 
-/** The unique columns that are named like an id; where there are none, the first unique text. */
-function idsOf(columns: readonly Column[], taken: ReadonlySet<string>): string[] {
-  const free = columns.filter((column) => column.unique && !taken.has(column.name));
-  const telling = free.filter(({ name }) => idName.test(name));
-  return (telling.length > 0 ? telling : free.filter(({ kind }) => kind === "text").slice(0, 1)).map(
-    ({ name }) => name,
-  );
+/** Why a column is left out that could be learned from, or that could name rows. */
+function unusedBecause({ role, reason }: Guess, options: RoleOptions): string {
+  if (options.columns) return "is not among columns";
+  if (role === "feature") return `${reason}; learned from where encode names it`;
+  return `${reason}, but ${role} says otherwise`;
 }
 
 function featuresOf({ name: column, kind, length = 0, categories = [] }: Column, encoded: boolean): Feature[] {
@@ -287,7 +297,7 @@ function describe(
   const taken = new Set([...features.map(({ column }) => column), ...ids, label, teacher]);
   const rest = groups(columns.filter(({ name }) => !taken.has(name)));
   return [
-    `using ${parts.join(" and ")}`,
+    `using ${parts.join(" and ") || "no column"}`,
     ...(ids.length > 0 ? [`id = ${ids.join(" and ")}`] : []),
     ...(label === undefined ? [] : [`label = ${label} (for scores only)`]),
     ...(teacher === undefined ? [] : [`${teacher} (the teacher's) left out`]),

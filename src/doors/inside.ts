@@ -1,7 +1,9 @@
 /** What the command line uses beyond the public door: a private one, which may change from day to day. */
 
+export { reasonWords, roleWords, valueWords } from "../data/columnReport.ts";
 export { besideWords, notUsed } from "../explain/beside/besideWords.ts";
 export { oneLine } from "../explain/beside/oneLine.ts";
+export { decidingWords } from "../explain/clusters/decidingColumn.ts";
 export { defaultMethod } from "../methods/index.ts";
 export { exportTargets } from "../run/export/exportRun.ts";
 export { checkLessons, taughtMethod } from "../run/fitting/ownTeacher.ts";

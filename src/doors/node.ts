@@ -9,6 +9,8 @@ import { streamRowsOn } from "../run/stream/streamRows.ts";
 import { nodeDevices } from "../runtime/nodeDevices.ts";
 import { fitInWorker } from "../worker/fitInWorker.ts";
 
+export type { ColumnReport } from "../data/columnReport.ts";
+export { type Inspection, inspectRows } from "../files/inspectRows.ts";
 export { type Ids, type OpenedRows, type OpenOptions, openRows } from "../files/openRows.ts";
 export type { OutputFormat } from "../files/output/openOutput.ts";
 export type { OnEvent, RunEvent } from "../run/events.ts";

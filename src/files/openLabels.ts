@@ -1,6 +1,6 @@
 /** Labels from a file of their own: one for each row, in the same order, or by the ids that both have. */
 
-import { idName, labelName } from "../data/roles.ts";
+import { tells } from "../data/columnNames.ts";
 import { CannotRead, statRegular } from "../disk/regularFile.ts";
 import type { Layout } from "../formats/layout.ts";
 import { checkMemory, memoryLimit } from "../tensor/budget.ts";
@@ -256,9 +256,9 @@ function chosen(file: string, columns: readonly string[], wanted: string | undef
     throw new RangeError(`${file}: column must name one of its columns, got "${wanted}"; ${has}`);
   }
   if (columns.length === 1) return columns[0]!;
-  const telling = columns.filter((name) => labelName.test(name));
+  const telling = columns.filter((name) => tells(name, "label"));
   if (telling.length === 1) return telling[0]!;
-  const others = columns.filter((name) => !idName.test(name));
+  const others = columns.filter((name) => !tells(name, "id"));
   if (others.length === 1) return others[0]!;
   throw new RangeError(`${file}: which column holds the labels? ${has}; name it with column`);
 }

@@ -3,7 +3,7 @@
 import type { RowsBeside } from "../data/beside.ts";
 import type { Data } from "../data/data.ts";
 import { type Feature, featureKey } from "../data/feature.ts";
-import type { RoleOptions } from "../data/roles.ts";
+import type { ColumnRole, RoleOptions } from "../data/roles.ts";
 import type { WrittenMarks } from "../data/writtenNumber.ts";
 
 /** How other rows were read. */
@@ -41,6 +41,8 @@ export interface OpenOptions extends RoleOptions {
   readonly imageSize?: number;
   /** Keeps columns at hand that are not learned from (`OpenedRows.beside`): the rows are then to be closed. */
   readonly withBeside?: boolean;
+  /** Only the columns of a table are looked at, and no row is read: `data` then has none to give. */
+  readonly isLook?: boolean;
   /** Stops opening, which may take long for a large file. */
   readonly signal?: AbortSignal;
   /** What `-` reads. Default: this process's standard input. */
@@ -68,6 +70,8 @@ export interface OpenedRows {
   readonly ids?: Ids;
   /** Columns that are not learned from, and tell something about clusters all the same. */
   readonly beside?: RowsBeside;
+  /** Of a table: what each of its columns is for, and why. */
+  readonly columns?: readonly ColumnRole[];
   readonly labels?: Labels;
   /** What the column says that is taught, where the rows have it. */
   readonly teacher?: Labels;

@@ -1,5 +1,6 @@
 /** What a report shows. */
 
+import type { ColumnReport } from "../data/columnReport.ts";
 import type { ClusterSummary } from "../explain/clusters/clusterSummary.ts";
 import type { ClusterChoice } from "../training/chooseClusters.ts";
 import type { Epoch } from "../training/epoch.ts";
@@ -27,6 +28,8 @@ export interface ReportData {
     readonly range: readonly [number, number];
     /** The name of each number in a row; empty for images and plain vectors. */
     readonly columns: readonly string[];
+    /** Of a table: its columns, what each was used for and why. */
+    readonly table?: readonly ColumnReport[];
   };
   readonly method: {
     readonly name: string;

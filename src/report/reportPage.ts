@@ -9,6 +9,7 @@ import type { ReportData } from "./reportData.ts";
 import { reportView } from "./reportView.ts";
 import { type Section, sectionMarkup } from "./section.ts";
 import { clusterCards } from "./sections/clusterCards.ts";
+import { columns } from "./sections/columns.ts";
 import { findings } from "./sections/findings.ts";
 import { lesson } from "./sections/lesson.ts";
 import { making } from "./sections/making.ts";
@@ -17,7 +18,7 @@ import { scores } from "./sections/scores.ts";
 import { training } from "./sections/training.ts";
 import { usage } from "./sections/usage.ts";
 
-const sections: readonly Section[] = [findings, map, clusterCards, lesson, training, scores, making, usage];
+const sections: readonly Section[] = [findings, map, clusterCards, lesson, training, scores, columns, making, usage];
 
 /** Not even by mistake does the page load anything, or run a script but ours. */
 const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${scriptHashes}; base-uri 'none'; form-action 'none'`;

@@ -1,11 +1,18 @@
 /** What long work tells about itself while it goes on. */
 
+import type { ColumnReport } from "../data/columnReport.ts";
 import type { ClusterChoice } from "../training/chooseClusters.ts";
 import type { Epoch } from "../training/epoch.ts";
 
 export type RunEvent =
   /** The rows are open: what is used of them, and what is not. */
-  | { readonly kind: "opened"; readonly description: string; readonly rows: number }
+  | {
+      readonly kind: "opened";
+      readonly description: string;
+      readonly rows: number;
+      /** Of rows that are fitted: what each column is for, and why. */
+      readonly columns?: readonly ColumnReport[];
+    }
   /** Where it runs, in words. */
   | { readonly kind: "device"; readonly device: string }
   /** The number of clusters was left to Telltale, and this is what came out. */

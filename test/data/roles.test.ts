@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Feature, featureNames } from "../../src/data/feature.ts";
-import { type Column, rolesOf } from "../../src/data/roles.ts";
+import { type Column, checkFeatures, rolesOf } from "../../src/data/roles.ts";
 
 const column = (name: string, kind: Column["kind"], more: Partial<Column> = {}): Column => ({ name, kind, ...more });
 const shop: Column[] = [
@@ -130,13 +130,16 @@ describe("roles that someone named", () => {
     ],
     [{ columns: ["city"] }, 't: columns must name numbers, "city" is text; name it in encode to learn from it'],
     [{ columns: ["price", "price"] }, 't: columns must name each feature once, "price" is there twice'],
-    [{ columns: [] }, "t: needs at least one column of numbers to learn from, has 2 numeric columns (price, store_id)"],
+    [
+      { columns: [] },
+      "t: needs at least one column to learn from, and has sku (id: is called like an id), price (ignored: is not among columns)",
+    ],
     [{ ignore: ["cost"] }, 't: ignore must name columns of it, got "cost"'],
     [{ id: "cost" }, 't: id must name columns of it, got "cost"'],
     [{ label: "cost" }, 't: label must name columns of it, got "cost"'],
     [{ encode: ["cost"] }, 't: encode must name columns of it, got "cost"'],
   ])("wrong names %j are refused", (options, message) => {
-    expect(() => rolesOf("t", shop, options)).toThrow(message);
+    expect(() => checkFeatures("t", rolesOf("t", shop, options))).toThrow(message);
   });
 });
 

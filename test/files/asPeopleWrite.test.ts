@@ -40,7 +40,7 @@ describe("text that is not UTF-8", () => {
   });
 
   test("a letter that a piece of the file ends in is whole", async () => {
-    const rows = Array.from({ length: 70_000 }, (_, i) => `é${"x".repeat(i % 7)},${i}`).join("\n");
+    const rows = Array.from({ length: 70_000 }, (_, i) => `é${"x".repeat(i % 7)},${i % 97}`).join("\n");
     const found = await opened("long.csv", `name,a\n${rows}\n`, { id: "name" });
     expect(found.numbers).toHaveLength(70_000);
     expect(found.description).toBe("using 1 numeric column, id = name");

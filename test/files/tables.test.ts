@@ -211,8 +211,12 @@ describe("a table that does not fit", () => {
   const query =
     "select 'r' || i as id, i as a, -i as b, case when i % 100 = 7 then null else i end as c, i % 3 as label from range(10000) t(i)";
   test.each<[string, () => Promise<OpenedRows>]>([
-    ["Parquet", async () => openRows(await parquet("large.parquet", query), { inMemory: 1000, missing: "mean" })],
-    ["SQL", () => openRows("q", { sql: query, inMemory: 1000, missing: "mean" })],
+    [
+      "Parquet",
+      async () =>
+        openRows(await parquet("large.parquet", query), { columns: ["a", "b", "c"], inMemory: 1000, missing: "mean" }),
+    ],
+    ["SQL", () => openRows("q", { sql: query, columns: ["a", "b", "c"], inMemory: 1000, missing: "mean" })],
     [
       "standard input",
       async () => {
@@ -220,7 +224,7 @@ describe("a table that does not fit", () => {
         const input = async function* () {
           yield Buffer.from(text);
         };
-        return openRows("-", { input: input(), inMemory: 1000, missing: "mean" });
+        return openRows("-", { input: input(), columns: ["a", "b", "c"], inMemory: 1000, missing: "mean" });
       },
     ],
   ])("is streamed: %s", async (_, open) => {

@@ -12,11 +12,11 @@ import { queried } from "../support/queried.ts";
 const rows = Array.from({ length: 24 }, (_, i) => {
   const side = i % 2;
   return {
-    "a=b": i + 10 * side,
+    "a=b": (i % 5) + 10 * side,
     a: side === 0 ? "b" : "c",
     "x[3]": 3 * i,
     x: [i, side, 1 - i, 100 * side + i / 4],
-    "x[3]=y": 7 - i / 2,
+    "x[3]=y": 7 - (i % 7) / 2,
     'say "hi", you': i * i,
     city: ["Rome", "L'Aquila", "New  York", "back\\slash"][i % 4]!,
     open: side === 1,

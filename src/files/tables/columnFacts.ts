@@ -3,6 +3,7 @@
  * and a sample of whole rows. Nothing here depends on the order of rows, but what is said about it.
  */
 
+import type { Cell } from "../../data/repeats.ts";
 import type { Column, ColumnFacts, ColumnValue } from "../../data/roles.ts";
 import { quantileOf } from "../../numerics/quantiles.ts";
 import { type Database, quoteName } from "./database.ts";
@@ -21,8 +22,8 @@ const mostCounted = 512;
 const sampleRows = 4096;
 const sampleCells = 2 ** 21;
 
-/** Some rows: of each column its numbers, or a mark that is the same for the same value only; null where missing. */
-export type Sample = ReadonlyMap<string, readonly (number | bigint | null)[]>;
+/** Some rows, column by column. */
+export type Sample = ReadonlyMap<string, readonly Cell[]>;
 
 export interface Looked {
   readonly facts: ReadonlyMap<string, ColumnFacts>;
@@ -202,7 +203,7 @@ async function sampleOf(
     return column.kind === "number" ? value : `case when ${value} is null then null else hash(${value}) end`;
   });
   const found = await database.rows(`select ${cells.join(", ")} from ${relation}${chosen} limit ${2 * most}`);
-  return new Map(seen.map(({ name }, i) => [name, found.map((row) => row[i] as number | bigint | null)]));
+  return new Map(seen.map(({ name }, i) => [name, found.map((row) => row[i] as Cell)]));
 }
 
 function isWhole(sample: Sample, rows: number): boolean {

@@ -1,6 +1,7 @@
 /** What DuckDB says about the columns of a table: their kinds, and what has to be counted to know their roles. */
 
 import type { Feature } from "../../data/feature.ts";
+import { repeatsIn } from "../../data/repeats.ts";
 import { type Column, type ColumnFacts, type ColumnKind, mayBeId, type RoleOptions } from "../../data/roles.ts";
 import { exactKeys, lookAt } from "./columnFacts.ts";
 import { type Database, quoteName, shortened } from "./database.ts";
@@ -38,10 +39,16 @@ export async function columnsOf(
   // A fitted model knows its columns: what is left to find out is which column names the rows.
   const isAsked = (column: Column): boolean =>
     !ignored(column) && (options.fitted === undefined || (options.id === undefined && mayBeId(column)));
-  const { facts } = await lookAt(database, relation, guesses.filter(isAsked), count);
+  const { facts, sample } = await lookAt(database, relation, guesses.filter(isAsked), count);
+  const repeats = options.fitted === undefined ? repeatsIn(sample) : new Map<string, string[]>();
   for (const column of guesses) {
     const known = facts.get(column.name);
-    const looked = known === undefined ? column : { ...column, facts: known, unique: isUnique(known) };
+    const same = repeats.get(column.name);
+    const looked: Column = {
+      ...column,
+      ...(known && { facts: known, unique: isUnique(known) }),
+      ...(same && { repeats: same }),
+    };
     if (!ignored(column) && column.kind === "vector") {
       columns.push({ ...looked, length: await lengthOf(where, database, relation, column.name) });
     } else if (!ignored(column) && column.kind === "text" && options.encode?.includes(column.name)) {

@@ -1,7 +1,8 @@
 /** A table that DuckDB reads: CSV, Parquet, JSON lines, or the result of a query. */
 
+import type { Data } from "../../data/data.ts";
 import { featureNames } from "../../data/feature.ts";
-import { rolesOf } from "../../data/roles.ts";
+import { checkFeatures, type Roles, rolesOf } from "../../data/roles.ts";
 import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
 import { keepRows, missingWords } from "../kept/keepRows.ts";
 import type { Piece, ShuffleLimits } from "../kept/shuffle.ts";
@@ -11,6 +12,7 @@ import { besideOf, columnsBeside } from "./besideQuery.ts";
 import { columnsOf } from "./columnKinds.ts";
 import { type Database, quoteName } from "./database.ts";
 import { type FeatureQuery, featureQuery } from "./featureQuery.ts";
+import { withWrittenDates } from "./writtenDates.ts";
 
 export interface TableSource {
   /** What people call it. */
@@ -29,18 +31,21 @@ const numbersPerId = 8;
 
 export async function openTable(
   database: Database,
-  { where, relation, guessedTypes }: TableSource,
+  { where, relation: written, guessedTypes }: TableSource,
   { like, ...given }: OpenOptions,
   limits: ShuffleLimits = {},
 ): Promise<OpenedRows> {
   const fitted = given.columns ? undefined : like?.features;
   const options = { ...(like?.id !== undefined && { id: like.id }), ...given };
+  const relation = await withWrittenDates(database, written);
   const { columns, count: all } = await columnsOf(where, database, relation, {
     ...options,
     guessedTypes,
     ...(fitted && { fitted }),
   });
   const roles = rolesOf(where, columns, options, fitted);
+  if (given.isLook) return looked(database, roles, all);
+  checkFeatures(where, roles);
   const missing = missingIn({ ...given, ...(like && { like }) }, roles.features);
   const query = featureQuery(roles.features);
   const from = missing === "drop" ? `${relation} where ${query.isComplete}` : relation;
@@ -74,6 +79,7 @@ export async function openTable(
   return {
     data: rows.data,
     features: roles.features,
+    columns: roles.columns,
     description: `${roles.description}${missingWords(count, all, rows.missing)}${count < all && !ids ? " (rows are numbered without them)" : ""}`,
     ...(ids && { ids }),
     ...(others.length > 0 && { beside: besideOf(database, from, others) }),
@@ -85,6 +91,15 @@ export async function openTable(
       if (!isHeld) database.close();
     },
   };
+}
+
+/** What is known of a table before a row is read. */
+function looked(database: Database, { features, columns, description }: Roles, count: number): OpenedRows {
+  const none = (): never => {
+    throw new RangeError("data: the rows were only looked at; open them to read them");
+  };
+  const data: Data = { count, row: [features.length], range: [0, 0], inOrder: none, shuffled: none };
+  return { data, features, columns, description, close: async () => database.close() };
 }
 
 async function* piecesOf(database: Database, query: FeatureQuery, from: string): AsyncGenerator<Piece> {

@@ -6,6 +6,7 @@ import type { Data } from "../../data/data.ts";
 import { featureNames } from "../../data/feature.ts";
 import { NotBeside } from "../../explain/beside/besideTally.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
+import { decidingColumn, decidingWords } from "../../explain/clusters/decidingColumn.ts";
 import { type SummarizeOptions, summarize } from "../../explain/clusters/summarize.ts";
 import type { OpenedRows } from "../../files/openRows.ts";
 import type { Model } from "../../model/model.ts";
@@ -57,6 +58,8 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   });
   const summaries = called(found, model.fit.taught);
   const names = summaries.map(({ name }) => name);
+  const deciding = isSame ? decidingColumn(summaries, features) : undefined;
+  if (deciding) onEvent?.({ kind: "notice", sentence: decidingWords(deciding) });
   const rowMap = map ? await mapRows(model, opened.data, { stage, ...(signal && { signal }) }) : undefined;
   const points = report && rowMap ? new PointsOnMap(rowMap.shown) : undefined;
   await writeAssignments({
@@ -74,7 +77,11 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
 
   const contract = { names, columns: isSame ? featureNames(features) : [], ...(encoder && { encoder }) };
   const { takes } = await saveModel(folder, model, contract);
-  const result = resultOf(work, trained, rowMap, takes, [cloud, notice]);
+  const words = deciding && decidingWords(deciding);
+  const result = {
+    ...resultOf(work, trained, rowMap, takes, [cloud, notice, words]),
+    ...(deciding && { deciding }),
+  };
   const description = { ...work.description, status: "done" as const, result };
   const clusters = savedClusters(summaries);
   const look = { row: model.plan.row, range: opened.data.range, columns: contract.columns };

@@ -2,6 +2,7 @@
 
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { columnReports } from "../../files/inspectRows.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { defaultMethod, methodOf } from "../../methods/index.ts";
 import type { NamedFitOptions } from "../../model/fitOptions.ts";
@@ -12,11 +13,16 @@ import { version } from "../../version.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
-import { checkSameRows, checkStoredSql, Run, storedOptions } from "../folder/openRun.ts";
+import { checkSameRows, checkStoredSql, Run, sameRows } from "../folder/openRun.ts";
 import { ownMethod } from "../folder/ownMethod.ts";
 import { sortedFiles } from "../folder/runFiles.ts";
 import { damaged, RunFolder } from "../folder/runFolder.ts";
-import { type RunDescription, runFormat, type SourceDescription } from "../folder/schemas/runDescription.ts";
+import {
+  mostColumns,
+  type RunDescription,
+  runFormat,
+  type SourceDescription,
+} from "../folder/schemas/runDescription.ts";
 import {
   checkLessons,
   foundTeacher,
@@ -101,7 +107,8 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       });
       if (methodFile && !encoder) tryMethod(method, planned);
       options.onEvent?.({ kind: "device", device: found.description });
-      options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
+      const { description: line, data } = opened;
+      options.onEvent?.({ kind: "opened", description: line, rows: data.count, columns: columnReports(opened) });
       if (teacher) options.onEvent?.({ kind: "notice", sentence: lessonWords(teacher) });
       const description: RunDescription = {
         format: "telltale run",
@@ -162,7 +169,7 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
       if (now.status === "done" && now.result) return new Run(folder, { ...now, result: now.result }, offers);
       const from = options.source ?? source.path ?? source.name;
       checkStoredSql(path, source, options.runStoredSql);
-      const opened = await openRows(from, { ...storedOptions(source), withBeside: true, ...stopping(options) });
+      const opened = await openRows(from, { ...sameRows(source), withBeside: true, ...stopping(options) });
       try {
         await checkSameRows(path, source, opened.data);
         options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
@@ -235,6 +242,7 @@ async function describeSource(
     ...(filled && { filled }),
     ...(marks && { marks }),
     ...(labels && { classes: labels.names }),
+    ...(opened.columns && { table: columnReports(opened).slice(0, mostColumns) }),
   };
 }
 

@@ -206,7 +206,7 @@ export class Run {
         throw new RangeError(`${this.path}: its rows came from ${from} and are not kept; give them again as a file`);
       }
       checkStoredSql(this.path, fitted, options.runStoredSql);
-      const same = { ...storedOptions(fitted), ...options };
+      const same = { ...sameRows(fitted), ...options };
       const opened = await openRows(fitted.path ?? fitted.name, same).catch((error) => {
         throw new RangeError(`${this.path}: the rows it was fitted to cannot be opened: ${(error as Error).message}`);
       });
@@ -244,6 +244,12 @@ export class Run {
 export function storedOptions({ options }: SourceDescription): SourceDescription["options"] {
   const { memory, ...rest } = options;
   return memory === undefined ? rest : { ...rest, memory: Math.min(memory, Math.floor(memoryLimit() / 1e6)) };
+}
+
+/** The same rows again: by the columns that they were, whatever would be made of the file today. */
+export function sameRows(source: SourceDescription): OpenOptions {
+  const { features, ids } = source;
+  return { ...storedOptions(source), ...(features.length > 0 && { like: { features, id: ids } }) };
 }
 
 /** A query in a folder is shown, and run only by whoever says so. */

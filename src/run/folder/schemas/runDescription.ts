@@ -1,6 +1,7 @@
 /** What run.json says: enough to use the model, to go on with a training that was stopped, and to make it again. */
 
 import * as v from "valibot";
+import type { ColumnReport } from "../../../data/columnReport.ts";
 import { type Feature, featureKey } from "../../../data/feature.ts";
 import {
   agreeing,
@@ -37,6 +38,8 @@ import {
 } from "../../../training/fitSchemas.ts";
 import { sha256, writtenFiles } from "./writtenFiles.ts";
 
+/** So many columns are described at most. */
+export const mostColumns = 512;
 /** A map shows so many rows at most. */
 export const mostOnMap = 100_000;
 /** Raised when an older Telltale could not read what is written. */
@@ -69,6 +72,24 @@ const bareName = value<string>(
   "a file's name without folders",
   (name) => typeof name === "string" && /^[^/\\\s][^/\\]*$/.test(name),
 );
+
+const shareOf = value<readonly [string, number]>(
+  "a text and a number",
+  (pair) => Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string" && Number.isFinite(pair[1]),
+);
+
+/** A column of the file: what it is for, what it holds, and why. */
+const column: Schema<ColumnReport> = object({
+  name: text,
+  role: oneOf("feature", "id", "label", "time", "text", "ignored"),
+  isUsed: flag,
+  type: text,
+  missing: number,
+  distinct: perhaps(count),
+  range: perhaps(list(v.union([number, text], "a number or a text"))),
+  top: perhaps(list(shareOf)),
+  reason: text,
+});
 
 const source = object({
   /** As it was given: a path, or - for standard input. */
@@ -108,6 +129,8 @@ const source = object({
   marks: perhaps(byName(oneOf("point", "comma"))),
   /** The names of the classes, where labels came along; they score and decide nothing. */
   classes: perhaps(list(text)),
+  /** Of a table: its columns, the first ones where there are very many. */
+  table: perhaps(list(column)),
 });
 
 /** What was asked for. */
@@ -152,6 +175,8 @@ const result = object({
   scores: perhaps(byName(measure)),
   /** Then also how many rows of each class are in each cluster. */
   confusion: perhaps(object({ classes: list(text), table: list(list(count)) })),
+  /** The column that decides the clusters almost alone, where there is one: how much of its variance they tell. */
+  deciding: perhaps(object({ column: text, share: number, next: object({ column: text, share: number }) })),
   /** Where the centers are on the map, and how many rows are. */
   map: perhaps(object({ centers: list(pair), shown: count })),
   /** Where it was trained, in words. */

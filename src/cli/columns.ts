@@ -1,0 +1,50 @@
+/** Columns as a table for people: what each is for, what it holds, and why. */
+
+import { type ColumnReport, reasonWords, roleWords, valueWords } from "../doors/inside.ts";
+import { counted, cut, decimal, hanging, percent, table } from "./tables.ts";
+
+/** More columns than these are not listed one by one before a fit: */
+const mostListed = 24;
+/** so many are then that are learned from. */
+const mostUsed = 8;
+/** Names and values are cut here. */
+const [nameWidth, valuesWidth] = [24, 26];
+
+/** The reasons are broken where a line would be longer than `width`. */
+export function columnTable(columns: readonly ColumnReport[], width = 100): string {
+  const titles = [
+    ...[{ title: "column" }, { title: "role" }, { title: "type" }],
+    ...[{ title: "missing", align: "right" as const }, { title: "values" }],
+  ];
+  const cells = columns.map((column) => [
+    cut(column.name || '""', nameWidth),
+    column.role,
+    column.type,
+    column.missing > 0 ? percent(column.missing) : "–",
+    cut(valueWords(column, decimal), valuesWidth),
+  ]);
+  const [head, ...lines] = table(titles, cells, Number.POSITIVE_INFINITY).split("\n");
+  const start = Math.max(...[head!, ...lines].map((line) => line.length)) + 2;
+  const reasons = columns.map((column, i) => hanging(lines[i]!.padEnd(start), reasonWords(column), width));
+  return [`${head!.padEnd(start)}why`, ...reasons].join("\n");
+}
+
+/** What the roles of these columns mean. */
+export function roleLegend(columns: readonly ColumnReport[], width = 100): string {
+  const roles = Object.entries(roleWords).filter(([role]) => columns.some((column) => column.role === role));
+  return hanging("", roles.map(([role, words]) => `${role}: ${words}`).join(" · "), width);
+}
+
+/** The same before a fit: of many columns, those that are not learned from, and how many are. */
+export function fewColumns(columns: readonly ColumnReport[], width?: number): string {
+  if (columns.length <= mostListed) return columnTable(columns, width);
+  const [used, rest] = [columns.filter(({ isUsed }) => isUsed), columns.filter(({ isUsed }) => !isUsed)];
+  const shownRest = rest.slice(0, mostListed - mostUsed);
+  const shownUsed = used.slice(0, mostListed - shownRest.length);
+  const [moreUsed, moreRest] = [used.length - shownUsed.length, rest.length - shownRest.length];
+  const more = [
+    ...(moreUsed > 0 ? [`${counted(moreUsed, "more column")} learned from`] : []),
+    ...(moreRest > 0 ? [`${moreRest} more that are not`] : []),
+  ];
+  return `${columnTable([...shownRest, ...shownUsed], width)}\nand ${more.join(", and ")}: telltale inspect lists them all`;
+}
