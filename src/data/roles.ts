@@ -122,7 +122,7 @@ export function checkFeatures(where: string, { features, columns }: Pick<Roles, 
   const reasons = columns.slice(0, 6).map(({ column, role, reason }) => `${column.name} (${role}: ${reason})`);
   const more = columns.length > 6 ? ` and ${columns.length - 6} more` : "";
   throw new RangeError(
-    `${where}: needs at least one column to learn from, and has ${reasons.join(", ").replaceAll(/\s+/g, " ")}${more}; name some in columns or in encode`,
+    `${where}: needs at least one column to learn from, and has ${reasons.join(", ").replaceAll(/\s+/g, " ")}${more}; say which are with --columns or --encode (columns, encode)`,
   );
 }
 

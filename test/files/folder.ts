@@ -19,6 +19,7 @@ export async function write(name: string, content: string | Uint8Array): Promise
 /** The result of a query as a Parquet file. */
 export async function parquet(name: string, query: string): Promise<string> {
   const path = join(folder, name);
+  await mkdir(folder, { recursive: true });
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
   await connection.run(`copy (${query}) to '${path}' (format parquet)`);

@@ -152,7 +152,7 @@ describe("missing values", () => {
   const holes = "a,b\n1,2\nNA,4\n3,nan\n5,\n";
   test("are refused with their count and the first place", async () => {
     await expect(openRows(await write("holes.csv", holes))).rejects.toThrow(
-      /holes.csv: 3 values are missing, the first in row 1, column a; fill them with missing "mean", or leave such rows out with missing "drop"$/,
+      /holes.csv: 3 values are missing, the first in row 1, column a; fill them with --missing mean \(missing: "mean"\), or leave such rows out with --missing drop$/,
     );
   });
   test("take the column's mean, or a number that is given", async () => {

@@ -54,7 +54,7 @@ export class Survey {
     if (this.#first) {
       const { row, column } = this.#first;
       throw new RangeError(
-        `${this.#where}: ${this.missing === 1 ? "1 value is" : `${this.missing} values are`} missing, the first in row ${row}, column ${this.#names[column]}; fill them with missing "mean", or leave such rows out with missing "drop"`,
+        `${this.#where}: ${this.missing === 1 ? "1 value is" : `${this.missing} values are`} missing, the first in row ${row}, column ${this.#names[column]}; fill them with --missing mean (missing: "mean"), or leave such rows out with --missing drop`,
       );
     }
     return undefined;

@@ -249,7 +249,9 @@ export function storedOptions({ options }: SourceDescription): SourceDescription
 /** The same rows again: by the columns that they were, whatever would be made of the file today. */
 export function sameRows(source: SourceDescription): OpenOptions {
   const { features, ids } = source;
-  return { ...storedOptions(source), ...(features.length > 0 && { like: { features, id: ids } }) };
+  if (features.length === 0) return storedOptions(source);
+  const { columns: _, encode: __, ...options } = storedOptions(source);
+  return { ...options, like: { features, id: ids } };
 }
 
 /** A query in a folder is shown, and run only by whoever says so. */
