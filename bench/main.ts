@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   default: async () => (await import("./default.ts")).defaults,
   demo: async () => (await import("./demo.ts")).demo,
   engine: async () => (await import("./engine.ts")).engine,
+  follow: async () => (await import("./follow.ts")).follow,
   groups: async () => (await import("./groups.ts")).groups,
   hostile: async () => (await import("./hostile/hostile.ts")).hostile,
   kill: async () => (await import("./kill.ts")).kill,

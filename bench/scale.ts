@@ -1,13 +1,13 @@
 /**
  * Does it stay small and quick on files that are larger than memory should hold?
  *
- * DuckDB makes a Parquet file of ROWS × 32 columns. `telltale fit` goes through it once with a small network, and its
- * peak memory is read while it runs. A model with the standard network then assigns parts of the file, in turns with
+ * DuckDB makes a Parquet file of ROWS × 32 columns. `telltale fit` learns it as people would, with nothing said but the
+ * number of clusters, and once more with a small network, an epoch each; its peak memory is read while it runs. A model with the standard network then assigns parts of the file, in turns with
  * ONNX Runtime alone on the same model.onnx, fed from memory: rows per second, medians of the turns; and a short and a
  * long part, cost per row. The same rows as .npy.gz, the least friendly format (it has no middle), are then fitted too.
  *
  * usage: npm run -s bench -- scale [--rows 20000000] [--turns 3] [--part 500000] [--out bench/results/scale.json]
- * [--keep FOLDER] [--only fit|assign|array]
+ * [--keep FOLDER] [--only fit|network|assign|array]
  */
 
 import { spawn } from "node:child_process";
@@ -49,8 +49,9 @@ export async function scale(parameters: readonly string[]): Promise<void> {
     if (!(await stat(file).catch(() => undefined))) await makeRows(file, rows);
     const wants = (what: string): boolean => options.only === undefined || options.only === what;
     const fit = wants("fit") ? await fitted(folder, file) : undefined;
+    const network = wants("network") ? await fitted(folder, file, small) : undefined;
     const assign = wants("assign") ? await assigned(folder, file, part, turns) : undefined;
-    const array = wants("array") ? await fitted(folder, await asArray(folder, file, rows)) : undefined;
+    const array = wants("array") ? await fitted(folder, await asArray(folder, file, rows), small) : undefined;
     // Each part may be measured by itself: the others stay as they were.
     const before = JSON.parse(await readFile(options.out, "utf8").catch(() => "{}"));
     const result = {
@@ -58,6 +59,7 @@ export async function scale(parameters: readonly string[]): Promise<void> {
       rows,
       columns,
       ...(fit && { fit: { ...fit, commit: commitOf() } }),
+      ...(network && { network: { ...network, commit: commitOf() } }),
       ...(assign && { assign: { ...assign, part, turns, commit: commitOf() } }),
       ...(array && { array: { ...array, format: "npy.gz", commit: commitOf() } }),
       command: `bench scale --rows ${rows} --part ${part} --turns ${turns}`,
@@ -69,14 +71,18 @@ export async function scale(parameters: readonly string[]): Promise<void> {
   }
 }
 
-/** The whole file once, with a small network. */
-async function fitted(folder: string, file: string) {
-  console.error(`scale: fitting all of ${basename(file)} with a small network`);
-  const small = ["--clusters", "8", "--epochs", "1", "--restarts", "1", "--set", "hidden=64", "--set", "pretraining=1"];
+/** A network of its own, an epoch for the rows and one for the clusters. */
+const small = ["--epochs", "1", "--restarts", "1", "--set", "hidden=64", "--set", "pretraining=1"];
+
+/** The whole file, by the default. */
+async function fitted(folder: string, file: string, set: readonly string[] = []) {
+  console.error(`scale: fitting all of ${basename(file)} ${set.join(" ")}`);
   const { seconds, peak } = await telltale([
     "fit",
     file,
-    ...small,
+    "--clusters",
+    "8",
+    ...set,
     "--seed",
     "1",
     "--out",

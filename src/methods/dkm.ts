@@ -7,12 +7,23 @@
  *   α     inverse temperature             λ  weight of the clustering loss
  */
 
-import { add, multiply, negate, stopGradient, subtract } from "../graph/elementwise.ts";
-import { type Node, variable } from "../graph/node.ts";
+import {
+  add,
+  divide,
+  greater,
+  maximum,
+  multiply,
+  negate,
+  stopGradient,
+  subtract,
+  where,
+} from "../graph/elementwise.ts";
+import { type Node, type Update, variable } from "../graph/node.ts";
 import { max, softmax } from "../graph/reduce.ts";
 import { cosineDistances, cosineParts, inProportion, squaredDistances } from "../nn/distances.ts";
 import { uniformBetween } from "../nn/initializers.ts";
 import { squaredDistance } from "../nn/losses.ts";
+import { filled } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
@@ -21,6 +32,10 @@ import { followByDescent } from "./followByDescent.ts";
 
 const options = {
   lambda: number("λ, the weight of the clustering loss against reconstruction (D1).", 1),
+  relative: flag(
+    "λ relative to the first reconstruction error, where that is smaller than the first clustering loss: the clusters then begin with λ times its weight.",
+    false,
+  ),
   distance: choice(
     "f: the squared Euclidean distance, or 1 − cosine for directions such as word counts.",
     ["euclidean", "cosine"],
@@ -46,7 +61,7 @@ export const dkmPretrained: Method<typeof options> = {
   options,
   profiles: {
     paper: { ...network, ...scale, pretraining: 50, epochs: 100, refill: false },
-    practical: { ...scale, pretraining: 30, epochs: 20, batch: 0, restarts: 3, keep: "silhouette" },
+    practical: { ...scale, relative: true, pretraining: 30, epochs: 20, batch: 0, restarts: 3, keep: "silhouette" },
   },
   start: deepKMeans,
 };
@@ -62,6 +77,7 @@ export const dkmAnnealed: Method<typeof options> = {
       latent: 0,
       weights: "xavier",
       lambda: 0.1,
+      relative: true,
       pretraining: 0,
       epochs: 80,
       batch: 0,
@@ -74,10 +90,12 @@ export const dkmAnnealed: Method<typeof options> = {
 };
 
 function deepKMeans({ options, clusters: k, network, random }: Problem<Options>): Clustering {
-  const { lambda, distance, anneal, start, startRestarts } = options;
+  const { lambda, relative, distance, anneal, start, startRestarts } = options;
   const d = network.latent;
   // U(−1, 1) where no k-means places them (§4.3).
   const r = variable("centers", uniformBetween(-1, 1)(random, [k, d], { in: d, out: k }));
+  // 0 until the first step has found it.
+  const unit = variable("lambda.unit", filled("float32", [], 0));
   const isCosine = distance === "cosine";
   const f = (h: Node): Node => (isCosine ? cosineDistances(h, r) : squaredDistances(h, r));
   return {
@@ -94,10 +112,12 @@ function deepKMeans({ options, clusters: k, network, random }: Problem<Options>)
         const h = network.encode(x, pass);
         const clustering = clusteringLoss(f(h), scheduled("alpha"));
         const reconstruction = squaredDistance(network.decode(h, pass), x);
-        const loss = jointLoss(reconstruction, clustering, lambda);
+        const found = relative ? firstRatio(unit, reconstruction, clustering) : undefined;
+        const loss = jointLoss(reconstruction, clustering, found ? multiply(found, lambda) : lambda);
         // D4, by the optimizer: both in the same step.
         const updates = [...learn(loss, network.parameters), ...learn(loss, [r])];
-        return { z: h, loss, terms: { clustering, reconstruction }, updates };
+        const kept: readonly Update[] = found ? [[unit, found]] : [];
+        return { z: h, loss, terms: { clustering, reconstruction }, updates: [...updates, ...kept] };
       },
     },
     schedule: (epoch, epochs) => ({
@@ -108,8 +128,14 @@ function deepKMeans({ options, clusters: k, network, random }: Problem<Options>)
 }
 
 /** D1, D3: L = Σ g(x, x̂) + λ Σₖ f(h, rₖ) Gₖ, the mean over rows; with α → ∞, G is the nearest alone. */
-export function jointLoss(reconstruction: Node, clustering: Node, lambda: number): Node {
+export function jointLoss(reconstruction: Node, clustering: Node, lambda: Node | number): Node {
   return add(reconstruction, multiply(clustering, lambda));
+}
+
+/** min(1, R₀/C₀), of the first step: what it has found stays. */
+export function firstRatio(before: Node, reconstruction: Node, clustering: Node): Node {
+  const ratio = stopGradient(divide(reconstruction, maximum(clustering, 1e-12)));
+  return where(greater(before, 0), before, negate(maximum(negate(ratio), -1)));
 }
 
 /** D2, D3: Σₖ f(h, rₖ) Gₖ(h, α); where the code is the row itself and α is large, k-means. */

@@ -22,7 +22,7 @@ import { unitTensor } from "../numerics/kmeans.ts";
 import { filled, fromNumbers, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstValues } from "../training/firstCenters.ts";
 import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/method.ts";
-import { choice, number, type ValuesOf, whole } from "../training/options.ts";
+import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
 import { meansOf, sumsOf, withinLoss } from "./clusterMeans.ts";
 import { jointLoss, layerScores, unitDistances } from "./tell.ts";
 
@@ -56,6 +56,10 @@ const options = {
     5000,
     { from: 1 },
   ),
+  plain: flag(
+    "Go without a network where the rows of a table are divided around their means; never where anything is said about the network or its epochs.",
+    true,
+  ),
   lambda: number("λ, the weight of what the teacher says against reconstruction.", 0.3),
   tau: number("τ, the temperature of the softmax that learns it.", 0.1, { from: 1e-6 }),
 } as const;
@@ -76,7 +80,7 @@ export const telltale: Method<typeof options> = {
   efforts: {
     quick: { restarts: 1, pretrainingSteps: 2000, epochs: 5 },
     normal: { restarts: 2 },
-    thorough: { restarts: 4, pretrainingSteps: 10_000 },
+    thorough: { restarts: 4, pretrainingSteps: 10_000, plain: false },
   },
   start: taughtLayer,
 };

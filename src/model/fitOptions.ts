@@ -1,6 +1,6 @@
 /** What a person may say about a fit, and the job that follows from it. */
 
-import { type RowsLike, toData } from "../data/data.ts";
+import { type Data, type RowsLike, toData } from "../data/data.ts";
 import { defaultMethod, type MethodName, methodOf, type methods } from "../methods/index.ts";
 import type { Device, DeviceName } from "../runtime/device.ts";
 import type { Epoch } from "../training/epoch.ts";
@@ -9,7 +9,7 @@ import { checkTaught, type OwnLabels, ownLabels } from "../training/lesson.ts";
 import type { Method, Profile } from "../training/method.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import type { OptionTable, ValuesOf } from "../training/options.ts";
-import { plan, withScaling } from "../training/plan.ts";
+import { type Plan, plan, withScaling } from "../training/plan.ts";
 import { type SharedOptions, sharedOptions } from "../training/sharedOptions.ts";
 import { suited } from "../training/suited.ts";
 
@@ -95,18 +95,11 @@ export function namedOptions<M extends Own>(said: FitOptions<M>): NamedFitOption
 
 /** The job that a person has in mind. What a frozen encoder makes of rows is made before (`prepared`). */
 export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Device): Promise<Job> {
-  const { network: kind, options = {}, missing, resume, signal } = said;
+  const { missing, resume, signal } = said;
   const method = checkedMethod(said);
   const data = toData(rows, missing);
-  const { seed, profile, memory } = said;
   const teacher = said.teacher && ownLabels(method.name, said.teacher);
-  const resolved = plan(method, data, {
-    clusters: clustersOf(method, said, teacher),
-    ...present({ seed, profile, memory }),
-    ...(typeof kind === "function" && { network: kind }),
-    options: typeof kind === "string" ? { ...options, network: kind } : options,
-  });
-  const fitting = method.isTaught ? await suited(resolved, data, options, signal) : resolved;
+  const fitting = await suitedPlan(method, data, { ...said, clusters: clustersOf(method, said, teacher) });
   const scaling = { ...(missing && { missing }), ...(signal && { signal }) };
   const { labels, evaluateEvery, snapshots, pretrained, keepPretrained, onCheckpoint } = said;
   return {
@@ -116,6 +109,23 @@ export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Devic
     ...present({ signal, labels, teacher, evaluateEvery, snapshots, pretrained, keepPretrained, onCheckpoint }),
     ...(resume && { resume: resume as Checkpoint }),
   };
+}
+
+/** The plan that follows from what was said and, where the method leaves it to them, from the rows. */
+export async function suitedPlan(
+  method: Method,
+  data: Data,
+  said: Pick<NamedFitOptions, "seed" | "profile" | "memory" | "network" | "options" | "signal"> &
+    Pick<Plan, "clusters">,
+): Promise<Plan> {
+  const { clusters, seed, profile, memory, network: kind, options = {}, signal } = said;
+  const resolved = plan(method, data, {
+    clusters,
+    ...present({ seed, profile, memory }),
+    ...(typeof kind === "function" && { network: kind }),
+    options: typeof kind === "string" ? { ...options, network: kind } : options,
+  });
+  return method.isTaught ? suited(resolved, data, options, signal) : resolved;
 }
 
 function clustersOf(method: Method, { clusters }: NamedFitOptions, teacher?: OwnLabels): number {

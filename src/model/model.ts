@@ -5,6 +5,7 @@ import type { ClusterSummary } from "../explain/clusters/clusterSummary.ts";
 import { type SummarizeOptions, summarize } from "../explain/clusters/summarize.ts";
 import { type ExplainOptions, explainRow } from "../explain/rows/explainRow.ts";
 import type { Explanation } from "../explain/rows/explanation.ts";
+import { paceOf } from "../numerics/pace.ts";
 import type { Device } from "../runtime/device.ts";
 import type { Program } from "../runtime/program.ts";
 import type { Session, Values } from "../runtime/session.ts";
@@ -15,7 +16,7 @@ import { Drift, type DriftReport, type DriftState } from "../training/drift.ts";
 import type { Encoder } from "../training/encoder.ts";
 import { feedOf } from "../training/feed.ts";
 import type { Fit } from "../training/job.ts";
-import { strangeness } from "../training/none.ts";
+import { howFar, membersName, strangeness } from "../training/none.ts";
 import { type Formulas, formulate, type Plan } from "../training/plan.ts";
 import { Programs } from "../training/programs.ts";
 import { withTiesAlone } from "../training/ties.ts";
@@ -233,11 +234,13 @@ export class Model {
   async isNone(x: Tensor<"float32">): Promise<Uint8Array | undefined> {
     const { none } = this.fit.taught ?? {};
     if (!none?.isSaid) return undefined;
-    const { distance, error } = (await (await this.session(this.#programs.remoteness)).run({ x })) as Record<
+    const { distance, error, z } = (await (await this.session(this.#programs.remoteness)).run({ x })) as Record<
       string,
       Tensor<"float32">
     >;
-    const scores = strangeness({ distance: distance!.data, error: error!.data }, none);
+    const members = this.fit.state.get(membersName) as Tensor<"float32"> | undefined;
+    const near = none.near && members && (await howFar(z!, members, none.near.place, paceOf(undefined)));
+    const scores = strangeness({ distance: distance!.data, error: error!.data, ...(near && { near }) }, none);
     return Uint8Array.from(scores, (score) => (score > 1 ? 1 : 0));
   }
 

@@ -12,6 +12,7 @@ import type { Taught } from "../training/lesson.ts";
 import type { Method } from "../training/method.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import { networkSize } from "../training/networkSize.ts";
+import { membersName } from "../training/none.ts";
 import { resolve } from "../training/options.ts";
 import { describePlan, type Plan, type PlanDescription } from "../training/plan.ts";
 import { sharedOptions } from "../training/sharedOptions.ts";
@@ -39,7 +40,9 @@ export function describeModel({ fit }: Model): ModelDescription {
 /** All that a model has learned. */
 export async function savedWeights(model: Model): Promise<Map<string, Tensor>> {
   const labels = tensor("int32", [model.labels.length], model.labels);
-  return new Map([...(await model.weights()), [labelsName, labels]]);
+  const members = model.fit.state.get(membersName);
+  const more: [string, Tensor][] = members ? [[membersName, members]] : [];
+  return new Map([...(await model.weights()), [labelsName, labels], ...more]);
 }
 
 export interface Opening {
@@ -70,6 +73,7 @@ export function modelFrom<M extends Model = Model>(
   checkSizes(plan, weights, labels);
   const state = new Map([...weights].filter(([name]) => name !== labelsName));
   checkFinite(state);
+  checkMembers(description, state);
   const model = new Kind({ ...description, plan, state, labels, history }, device, encoder);
   try {
     // A weight that is not there would keep the value it had before training.
@@ -87,6 +91,18 @@ function checkFinite(weights: ReadonlyMap<string, Tensor>): void {
     const wrong = (data as Float32Array).findIndex((value) => !Number.isFinite(value));
     if (wrong >= 0) throw new MissingWeights(`${name} must be finite everywhere, got ${data[wrong]}`);
   }
+}
+
+/** Where a row belongs to none by its distance from others, these must be there. */
+function checkMembers({ taught }: ModelDescription, state: ReadonlyMap<string, Tensor>): void {
+  const { near } = taught?.none ?? {};
+  if (!near) return;
+  const { dtype, shape = [] } = state.get(membersName) ?? {};
+  const latent = state.get("centers")?.shape[1];
+  if (dtype === "float32" && shape.length === 2 && shape[0]! >= near.place && shape[1] === latent) return;
+  throw new MissingWeights(
+    `load: the weights must have ${membersName}, ${near.place} codes or more of ${latent} numbers, got [${shape}]`,
+  );
 }
 
 /** A plan that promises more than there is would be built first, and found wrong later. */

@@ -83,38 +83,63 @@ const leastModularity = 0.5;
 /** Pretrainings agree where they share so many of a row's neighbours: images .65 and more, text and sensors to .55. */
 const leastShared = 0.6;
 
+/** What the candidates make of a view. */
+export interface Divided {
+  readonly seen: Seen;
+  readonly outcomes: readonly Outcome[];
+}
+
 /** The teacher that suits the rows, and what it says of all of them. */
 export async function chooseTeacher(views: readonly View[], lesson: Required<Lesson>): Promise<Choice> {
-  const n = checkedRows(views);
-  const { clusters, pace } = lesson;
-  const random = lesson.random.fork("choice");
-  const own = { clusters, random, pace };
-  const some = sampleOf(n, random);
-  const seen: Seen[] = [];
-  for (const view of views) seen.push(await seenOf(view, some, clusters, pace));
+  checkedRows(views);
+  const all: Divided[] = [];
+  for (const view of views) all.push(await dividedView(view, lesson));
+  return chosenAmong(all, lesson);
+}
 
+/** A sample of the rows, as every candidate divides it. */
+export async function dividedView(view: View, lesson: Required<Lesson>): Promise<Divided> {
+  const n = checkedRows([view]);
+  const own = ownOf(lesson);
+  const seen = await seenOf(view, sampleOf(n, own.random), own.clusters, own.pace);
+  const { name, shared, sample, graph } = seen;
   const outcomes: Outcome[] = [];
-  for (const [view, { name, sample, graph, shared }] of seen.entries()) {
-    for (const teacher of askedFor(clusters, shared)) {
-      const partition = await teachers[teacher].teach(sample, own);
-      outcomes.push({ view, teacher, partition, name, shared, ...scoreOf(partition, graph) });
-    }
+  for (const teacher of askedFor(own.clusters, shared)) {
+    const partition = await teachers[teacher].teach(sample, own);
+    outcomes.push({ teacher, partition, name, shared, ...scoreOf(partition, graph) });
   }
-  const counting = withoutIslands(outcomes);
-  const best = highest(counting);
-  const simplest = counting.find(({ score }) => score >= best.score - tolerance / Math.min(n, most))!;
+  return { seen, outcomes };
+}
 
-  const { view, teacher } = simplest;
-  const { rows, pretrainings } = seen[view]!;
+/** The simplest that is about as good as the best, and what it says of all rows. */
+export async function chosenAmong(all: readonly Divided[], lesson: Required<Lesson>): Promise<Choice> {
+  const { simplest, best } = leading(all);
+  const view = all.findIndex(({ outcomes }) => outcomes.includes(simplest));
+  const { rows, some, pretrainings } = all[view]!.seen;
+  const { teacher } = simplest;
   const inEach = pretrainings.map((graph) => scoreOf(simplest.partition, graph).score);
+  const outcomes = all.flatMap(({ outcomes }) => outcomes);
   return {
     view,
     pretraining: inEach.indexOf(Math.max(...inEach)),
     teacher,
-    partition: some ? await teachers[teacher].teach(rows, own) : simplest.partition,
+    partition: some ? await teachers[teacher].teach(rows, ownOf(lesson)) : simplest.partition,
     reason: reasonOf(simplest, best),
     tried: outcomes.map(({ name, teacher, score, error }) => ({ view: name, teacher, score, error })),
   };
+}
+
+/** Who leads among candidates that have divided the sample: the simplest that is as good as the best, and the best. */
+export function leading(all: readonly Divided[]): { readonly simplest: Outcome; readonly best: Outcome } {
+  const counting = withoutIslands(all.flatMap(({ outcomes }) => outcomes));
+  const best = highest(counting);
+  const { length } = best.partition.labels;
+  return { best, simplest: counting.find(({ score }) => score >= best.score - tolerance / length)! };
+}
+
+/** The choice has a stream of its own, the same for every view. */
+function ownOf({ clusters, random, pace }: Required<Lesson>): Required<Lesson> {
+  return { clusters, random: random.fork("choice"), pace };
 }
 
 function askedFor(clusters: number, shared: number): readonly TeacherName[] {
@@ -128,6 +153,8 @@ interface Seen {
   /** All rows, and of these the sample. */
   readonly rows: Tensor<"float32">;
   readonly sample: Tensor<"float32">;
+  /** Which rows these are, where not all. */
+  readonly some: Int32Array | undefined;
   /** Who is whose neighbour in the sample; and by each pretraining alone. */
   readonly graph: Graph;
   readonly pretrainings: readonly Graph[];
@@ -135,7 +162,7 @@ interface Seen {
   readonly shared: number;
 }
 
-type Outcome = Pick<Choice, "view" | "teacher" | "partition"> & Score & Pick<Seen, "name" | "shared">;
+export type Outcome = Pick<Choice, "teacher" | "partition"> & Score & Pick<Seen, "name" | "shared">;
 
 interface Score extends Pick<Tried, "score" | "error"> {
   readonly modularity: number;
@@ -161,13 +188,13 @@ async function seenOf({ name, codes }: View, some: Int32Array | undefined, k: nu
   const rows = await narrowed(codes.length === 1 ? codes[0]! : sideBySide(codes));
   const sample = sampled(rows);
   const graph = await neighbourGraph(await neighboursAmong(sample), pace);
-  if (codes.length === 1) return { name, rows, sample, graph, pretrainings: [graph], shared: 1 };
+  if (codes.length === 1) return { name, rows, some, sample, graph, pretrainings: [graph], shared: 1 };
   const near: Neighbours[] = [];
   for (const each of codes) near.push(await neighboursAmong(sampled(await narrowed(each))));
   const pretrainings: Graph[] = [];
   for (const each of near) pretrainings.push(await neighbourGraph(each, pace));
   const shared = near.slice(1).map((other) => sharedNeighbours(near[0]!, other));
-  return { name, rows, sample, graph, pretrainings, shared: Math.min(...shared) };
+  return { name, rows, some, sample, graph, pretrainings, shared: Math.min(...shared) };
 }
 
 /** Whether pretrainings of the same rows agree on who is whose neighbour. */

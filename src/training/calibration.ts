@@ -44,66 +44,56 @@ export class Judging {
 }
 
 /**
- * T = argmin Σ −(1 − ε) log pᵧ − ε/(k − 1) Σⱼ log pⱼ over the other j, by golden section over log T, from a first
- * guess a thousand times up and down. ε = 1/(n + 2): that n rows were right does not say that the next will be
- * (Laplace).
+ * T with which the mean of the largest p is the share of rows that are right, (r + ½)/(n + 1): that all of n rows were
+ * right does not say that the next will be (Jeffreys). By halving over log T, from a first guess, 10⁵ times up and
+ * down; p falls as T rises. (Clarté, Loureiro, Krzakala & Zdeborová, Expectation consistency for calibration of neural
+ * networks, UAI 2023.) On rows in the tens the least surprise, the usual rule, is pulled by the few that are far from
+ * every border, and leaves those near one too unsure.
  */
 export function calibratedTemperature(judged: Judged, guess: number): number {
-  const loss = (logT: number): number => surprise(judged, Math.exp(logT));
-  const ratio = (Math.sqrt(5) - 1) / 2;
-  let [low, high] = [Math.log(guess) - Math.log(1000), Math.log(guess) + Math.log(1000)];
-  let [a, b] = [high - ratio * (high - low), low + ratio * (high - low)];
-  let [lossA, lossB] = [loss(a), loss(b)];
-  for (let step = 0; step < 40; step++) {
-    if (lossA <= lossB) {
-      [high, b, lossB] = [b, a, lossA];
-      a = high - ratio * (high - low);
-      lossA = loss(a);
-    } else {
-      [low, a, lossA] = [a, b, lossB];
-      b = low + ratio * (high - low);
-      lossB = loss(b);
-    }
+  const n = judged.labels.length;
+  const share = (saysOf(judged, guess).reduce((sum, { isRight }) => sum + Number(isRight), 0) + 0.5) / (n + 1);
+  let [low, high] = [Math.log(guess) - Math.log(1e5), Math.log(guess) + Math.log(1e5)];
+  for (let step = 0; step < 50; step++) {
+    const middle = (low + high) / 2;
+    const sure = saysOf(judged, Math.exp(middle)).reduce((sum, { p }) => sum + p, 0) / n;
+    if (sure > share) low = middle;
+    else high = middle;
   }
   return Math.exp((low + high) / 2);
 }
 
-/** log pⱼ = −dⱼ/T − log Σ exp(−d/T), from the least distance on, so that nothing overflows. */
-function surprise({ distances: { data, shape }, labels }: Judged, T: number): number {
-  const [n, k] = shape as [number, number];
-  const epsilon = 1 / (n + 2);
-  let total = 0;
-  for (let i = 0; i < n; i++) {
-    const own = data.subarray(i * k, (i + 1) * k);
-    const least = Math.min(...own);
-    const logSum = Math.log(own.reduce((sum, distance) => sum + Math.exp((least - distance) / T), 0));
-    own.forEach((distance, j) => {
-      const weight = j === labels[i] ? 1 - epsilon : epsilon / (k - 1);
-      total += weight * ((distance - least) / T + logSum);
-    });
-  }
-  return total;
+/** In a bin of fewer rows chance alone would make a gap. */
+const fewestInBin = 10;
+
+/**
+ * ECE = Σ over bins of |Σ of its largest p − how many of its rows are right| / n: of rows in the order of p a tenth
+ * each, ten at least, and never apart where p is the same.
+ */
+export function calibrationError(judged: Judged, T: number): number {
+  const said = saysOf(judged, T).sort((a, b) => a.p - b.p);
+  const n = said.length;
+  const size = Math.max(fewestInBin, n / 10);
+  let [gaps, gap, rows] = [0, 0, 0];
+  said.forEach(({ p, isRight }, i) => {
+    gap += p - Number(isRight);
+    rows++;
+    const [left, next] = [n - 1 - i, said[i + 1]?.p ?? 2];
+    if (left > 0 && (rows < size || left < fewestInBin || next === p)) return;
+    gaps += Math.abs(gap);
+    [gap, rows] = [0, 0];
+  });
+  return n === 0 ? 0 : gaps / n;
 }
 
-/** ECE = Σ over 10 bins of (its rows / n)·|the mean of its largest p − the share of its rows that are right|. */
-export function calibrationError({ distances: { data, shape }, labels }: Judged, T: number): number {
-  const [n, k] = shape as [number, number];
-  if (n === 0) return 0;
-  const bins = Array.from({ length: 10 }, () => ({ sure: 0, right: 0 }));
-  for (let i = 0; i < n; i++) {
-    const own = data.subarray(i * k, (i + 1) * k);
-    const nearest = own.indexOf(Math.min(...own));
-    const p = probabilityOf(own, nearest, T);
-    const bin = bins[Math.min(9, Math.floor(10 * p))]!;
-    bin.sure += p;
-    if (nearest === labels[i]) bin.right++;
-  }
-  return bins.reduce((sum, { sure, right }) => sum + Math.abs(sure - right), 0) / n;
-}
-
-function probabilityOf(distances: Float32Array, j: number, T: number): number {
-  const least = Math.min(...distances);
-  let total = 0;
-  for (const distance of distances) total += Math.exp((least - distance) / T);
-  return Math.exp((least - distances[j]!) / T) / total;
+/** Of each row the largest p, 1 / Σ exp((least − d)/T), and whether its cluster is the right one. */
+function saysOf({ distances: { data, shape }, labels }: Judged, T: number): { p: number; isRight: boolean }[] {
+  const k = shape[1]!;
+  return Array.from(labels, (label, i) => {
+    let [least, nearest] = [Number.POSITIVE_INFINITY, 0];
+    for (let j = 0; j < k; j++) if (data[i * k + j]! < least) [least, nearest] = [data[i * k + j]!, j];
+    let total = 0;
+    for (let j = 0; j < k; j++) total += Math.exp((least - data[i * k + j]!) / T);
+    return { p: 1 / total, isRight: nearest === label };
+  });
 }

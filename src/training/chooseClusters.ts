@@ -27,6 +27,8 @@ export function usualRange(rows: number): readonly [number, number] {
 
 interface ChooseOptions {
   readonly onTried?: (done: number, total: number) => void;
+  /** Whether a view that shows one number of groups, and no other, is the last that is looked at. */
+  readonly untilClear?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -35,23 +37,28 @@ interface ChooseOptions {
  * most of them decides, of equals the first. Only a range from 1 may be answered by one cloud; else the best of it is.
  */
 export async function chooseClusters(
-  views: readonly Tensor<"float32">[],
+  views: Iterable<Tensor<"float32">> | AsyncIterable<Tensor<"float32">>,
   [from, to]: readonly [number, number],
   seed: number,
-  { onTried, signal }: ChooseOptions = {},
+  { onTried = () => {}, untilClear = false, signal }: ChooseOptions = {},
 ): Promise<ClusterChoice> {
   const pace = paceOf(signal);
   let groups: Groups | undefined;
-  for (const [at, view] of views.entries()) {
-    const told = (done: number, total: number): void => onTried?.(at * total + done, views.length * total);
-    const seen = await groupsIn(view, [from, to], { random: Random.seeded(seed).fork("choice"), pace, onTried: told });
+  for await (const view of views) {
+    const seen = await groupsIn(view, [from, to], { random: Random.seeded(seed).fork("choice"), pace, onTried });
     if (!groups || seen.found > groups.found) groups = seen;
+    if (untilClear && isClear(seen)) break;
   }
   if (!groups) throw new RangeError("choice: there must be a view of the rows at least, got none");
   const { found, between } = groups;
   const chosen = found > 1 || from === 1 ? found : (strongestOf(groups)?.clusters ?? from);
   const tried = groups.tried.map((each) => ({ clusters: each.clusters, scores: scoresOf(each) }));
   return { chosen, reason: reasonOf(groups, [from, to], chosen), between, tried };
+}
+
+/** Groups, and one number of them. */
+function isClear({ found, between: [fewest, most] }: Groups): boolean {
+  return found > 1 && fewest === most;
 }
 
 /** The sentence about rows that are one cloud, where some number of clusters was asked for all the same. */

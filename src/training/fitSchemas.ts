@@ -89,8 +89,9 @@ export const epochLine: Schema<Omit<Epoch, "snapshot">> = object({
 });
 
 const tried = list(object({ view: text, teacher: text, score: measure, error: measure }));
+const ofLesson = { names: perhaps(list(text)), network: perhaps(oneOf("none")) };
 /** Of a lesson, all but its labels. */
-const lesson = { teacher: text, view: text, pretraining: count, reason: text, tried, names: perhaps(list(text)) };
+const lesson = { teacher: text, view: text, pretraining: count, reason: text, tried, ...ofLesson };
 const held = object({
   rows: count,
   agreement: measure,
@@ -103,6 +104,7 @@ const threshold = value<number>("a number from 0", (given) => typeof given === "
 const none = object({
   ...{ rows: count, held: count, distance: threshold, error: threshold },
   ...{ auroc: measure, neighbours: measure, isSaid: flag },
+  near: perhaps(object({ place: wholeNumber(1, largestCount), limit: threshold })),
 });
 /** What a student was taught, and how well it has learned. */
 export const taught: Schema<Taught> = object({

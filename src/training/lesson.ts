@@ -31,6 +31,8 @@ export interface Lesson {
   /** Why this one, in a sentence. */
   readonly reason: string;
   readonly tried: readonly TriedTeacher[];
+  /** Where the rows themselves serve as codes (plainRows.ts). */
+  readonly network?: "none";
   /** What the clusters are called, where a person has said so. */
   readonly names?: readonly string[];
 }
@@ -53,9 +55,10 @@ export interface NoneRule {
   /** How many rows the teacher left without a cluster, and how many of them were held out to judge by. */
   readonly rows: number;
   readonly held: number;
-  /** D and E. */
+  /** D of models of before, E, and Q with the place of the neighbour that it is about. */
   readonly distance: number;
   readonly error: number;
+  readonly near?: { readonly place: number; readonly limit: number };
   /**
    * How well s tells the latter from rows held out that have a cluster, 0.5 by chance and 1 always; and how well
    * neighbours do.

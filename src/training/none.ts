@@ -1,16 +1,20 @@
 /**
  * Which rows belong to no cluster, where the teacher left some without one.
  *
- *   d  distance of a row to its nearest center      e  how far it is from what the decoder draws of it
- *   D, E  the 95 % quantiles of d and e over rows that have a cluster and were held out
- *   s  max(d/D, e/E): a row belongs to none where s > 1
+ *   q  how far the code of a row is from the tenth nearest of rows that are taught; of a sample of them, which the
+ *      model keeps, from one that is as much nearer as they are fewer
+ *   e  how far a row is from what the decoder draws of it
+ *   Q, E  the 95 % quantiles of q and e over rows that have a cluster and were held out
+ *   s  max(q/Q, e/E): a row belongs to none where s > 1
+ *
+ * Models of before have d, the distance to the nearest center, in place of q.
  */
 
 import { NeighbourSearch } from "../numerics/neighbours/neighbours.ts";
 import type { Pace } from "../numerics/pace.ts";
 import { quantileOf } from "../numerics/quantiles.ts";
 import type { Random } from "../tensor/random.ts";
-import { takeRows } from "../tensor/tensor.ts";
+import { type Tensor, takeRows } from "../tensor/tensor.ts";
 import type { NoneRule, Split } from "./lesson.ts";
 import type { Remoteness, Restart } from "./restart.ts";
 
@@ -20,7 +24,18 @@ const fewestHeld = 20;
 /** So many rows of each kind are compared, and so many are searched for their neighbours. */
 const mostCompared = 2000;
 const mostSearched = 20_000;
+/** The codes of so many rows go with the model. */
+const mostKept = 2000;
 const nearest = 10;
+
+/** What these are called beside the weights of a model; no variable has such a name. */
+export const membersName = ":members";
+
+/** The rule, and codes [m, latent] of rows that have a cluster: how far a row is from these. */
+export interface FoundNone {
+  readonly rule: NoneRule;
+  readonly members: Tensor<"float32">;
+}
 
 /** Nothing where every row has a cluster, or too few were held out. */
 export async function noneRule(
@@ -28,7 +43,7 @@ export async function noneRule(
   labels: Int32Array,
   { taught, held, strangers }: Split,
   { random, pace }: { readonly random: Random; readonly pace: Pace },
-): Promise<NoneRule | undefined> {
+): Promise<FoundNone | undefined> {
   const of = (wanted: (row: number) => boolean): number[] =>
     Array.from(random.fork("rows").permutation(labels.length)).filter(wanted);
   const known = of((row) => held[row]! >= 0);
@@ -37,46 +52,61 @@ export async function noneRule(
   const compared = [...strangers.slice(0, mostCompared), ...known.slice(0, mostCompared)];
   const places = new Map([...searched, ...compared].map((row, place) => [row, place]));
   const { codes, ...far } = await restart.remoteness(places);
+  const part = (from: number, size: number): Tensor<"float32"> =>
+    takeRows(
+      codes,
+      Int32Array.from({ length: size }, (_, i) => from + i),
+    );
+  const asked = part(searched.length, compared.length);
+  const neighbours = await howFar(asked, part(0, searched.length), nearest, pace);
+  // They come in a random order, so that the first are a sample.
+  const members = part(0, Math.min(mostKept, searched.length));
+  const place = Math.max(1, Math.round((nearest * members.shape[0]!) / searched.length));
+  const near = await howFar(asked, members, place, pace);
+
+  const isNone = compared.map((row) => labels[row]! < 0);
   // Rounding may leave a distance below 0.
   const limitOf = (values: ArrayLike<number>): number =>
-    Math.max(0, quantileOf(Float64Array.from(known, (row) => values[row]!).sort(), quantile));
+    Math.max(0, quantileOf(Float64Array.from(values).sort(), quantile));
   const limits = {
-    distance: limitOf(far.distance),
-    error: limitOf(far.error),
+    distance: limitOf(known.map((row) => far.distance[row]!)),
+    error: limitOf(known.map((row) => far.error[row]!)),
+    near: { place, limit: limitOf(near.filter((_, i) => !isNone[i])) },
   };
-  const scores = strangeness(far, limits);
-  const isNone = compared.map((row) => labels[row]! < 0);
-  const auroc = areaUnderCurve(
-    compared.map((row) => scores[row]!),
-    isNone,
-  );
-  const among = takeRows(
-    codes,
-    Int32Array.from(searched, (_, i) => i),
-  );
-  const asked = takeRows(
-    codes,
-    Int32Array.from(compared, (_, i) => searched.length + i),
-  );
-  const { count, distances } = await (await NeighbourSearch.among(among, pace)).of(asked, nearest, pace);
-  const tenth = compared.map((_, i) => distances[(i + 1) * count - 1]!);
-  return {
+  const each = (of: Float32Array): Float32Array => Float32Array.from(compared, (row) => of[row]!);
+  const scores = strangeness({ distance: each(far.distance), error: each(far.error), near }, limits);
+  const auroc = areaUnderCurve([...scores], isNone);
+  const rule = {
     rows: labels.reduce((sum, label) => sum + (label < 0 ? 1 : 0), 0),
     held: strangers.length,
     ...limits,
     auroc,
-    neighbours: areaUnderCurve(tenth, isNone),
+    neighbours: areaUnderCurve([...neighbours], isNone),
     isSaid: auroc - chanceOf(isNone) > 0.5,
   };
+  return { rule, members };
+}
+
+/** Of each code, how far the nearest of others is that has this place, from 1 on. */
+export async function howFar(
+  codes: Tensor<"float32">,
+  others: Tensor<"float32">,
+  place: number,
+  pace: Pace,
+): Promise<Float64Array> {
+  const { count, distances } = await (await NeighbourSearch.among(others, pace)).of(codes, place, pace);
+  return Float64Array.from({ length: codes.shape[0]! }, (_, i) => distances[(i + 1) * count - 1]!);
 }
 
 /** s of each row. */
 export function strangeness(
-  { distance, error }: Remoteness,
-  limits: Pick<NoneRule, "distance" | "error">,
+  { distance, error, near }: Remoteness & { readonly near?: ArrayLike<number> },
+  limits: Pick<NoneRule, "distance" | "error" | "near">,
 ): Float64Array {
   const over = (value: number, limit: number): number => value / Math.max(limit, 1e-12);
-  return Float64Array.from(distance, (d, i) => Math.max(over(d, limits.distance), over(error[i]!, limits.error)));
+  const away = (d: number, i: number): number =>
+    near && limits.near ? over(near[i]!, limits.near.limit) : over(d, limits.distance);
+  return Float64Array.from(distance, (d, i) => Math.max(away(d, i), over(error[i]!, limits.error)));
 }
 
 /** The share of pairs of a row of each kind in which the one that is none scores higher; a tie is half a pair. */

@@ -32,12 +32,18 @@ export async function suited(
   signal?: AbortSignal,
 ): Promise<Plan> {
   if (data.row.length > 1) return withEpochs(plan, given);
+  // Whoever says something about the network gets one.
+  const isOpen = plan.options.network === "auto" && !plan.network && Object.keys(given).every(isOfRows);
   const seen = await look(data, signal);
   const isText = sizeOf(data.row) >= wide && ((data.range[0] >= 0 && seen.zeros >= 0.5) || seen.unit >= 0.9);
   const suits: Partial<SharedOptions> = isText ? ofText(plan) : ofTable(plan, seen, data.range);
   const free = Object.entries(suits).filter(([name]) => given[name] === undefined);
-  return withEpochs({ ...plan, options: { ...plan.options, ...Object.fromEntries(free) } }, given);
+  const plain = plan.options.plain === true && !isOpen ? { plain: false } : {};
+  return withEpochs({ ...plan, options: { ...plan.options, ...Object.fromEntries(free), ...plain } }, given);
 }
+
+/** What may be said, and leaves it open whether there is a network. */
+const isOfRows = (name: string): boolean => ["effort", "plain", "scaling", "taughtBy"].includes(name);
 
 /** Words and embeddings: their length says something, and clusters need a number each. */
 function ofText({ clusters }: Plan): Partial<SharedOptions> {

@@ -10,12 +10,14 @@
 import type { Data } from "../data/data.ts";
 import { withoutRows } from "../data/withoutRows.ts";
 import { paceOf } from "../numerics/pace.ts";
+import type { Divided } from "../teachers/choice.ts";
 import { Random } from "../tensor/random.ts";
 import { Clock, type Epoch } from "./epoch.ts";
 import type { Fit, Job, Weights } from "./job.ts";
 import { agreementOf, type Held, heldOutBy, type Lesson, type OwnLabels, type Split, type Taught } from "./lesson.ts";
-import { noneRule } from "./none.ts";
+import { membersName, noneRule } from "./none.ts";
 import { type Context, clustering, ending, noted, pretraining } from "./phases.ts";
+import { askPlainRows, isOpenToPlainRows, withoutNetwork } from "./plainRows.ts";
 import type { PlanDescription } from "./plan.ts";
 import { Restart } from "./restart.ts";
 import { lessonOf, needsAnother } from "./teaching.ts";
@@ -24,7 +26,8 @@ import { lessonOf, needsAnother } from "./teaching.ts";
 const costOfMeans = 0.001;
 
 export async function* taughtTraining(job: Job, description: PlanDescription): AsyncGenerator<Epoch, Fit> {
-  const { plan, data, device, signal, resume } = job;
+  const { data, device, signal, resume } = job;
+  let { plan } = job;
   const { options, clusters } = plan;
   const history: Epoch[] = [...(resume?.history ?? [])];
   const pretrained: Weights[] = [...(resume?.pretrained ?? [])];
@@ -37,7 +40,7 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   // Where nothing is to be chosen, one is enough; where the student has begun, none is left to do.
   const wanted = job.teacher || options.taughtBy !== "auto" ? 1 : options.restarts;
   const pretrainings = isUnderWay ? 0 : wanted;
-  const clock = new Clock({ pretraining: options.pretraining * pretrainings, clustering: options.epochs });
+  let clock = new Clock({ pretraining: options.pretraining * pretrainings, clustering: options.epochs });
   clock.skip("pretraining", options.pretraining * pretrained.length);
   const contextOf = (
     restart: Restart,
@@ -49,7 +52,26 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   });
 
   const asked = { random, pace: paceOf(signal) };
+  const told = { index: 0, history };
+  const said = { epochs: 1, losses: {}, started: performance.now() };
+  let ofRows: Divided | undefined;
+  if (!resume && !lesson && isOpenToPlainRows(plan)) {
+    const restart = begun(0);
+    try {
+      yield noted({ ...told, clock }, "teaching", { ...said, epoch: 0, notices: [] });
+      ({ lesson, divided: ofRows } = await askPlainRows(plan, restart, asked));
+    } finally {
+      await restart.close();
+    }
+    if (lesson) yield noted({ ...told, clock }, "teaching", { ...said, epoch: 1, notices: [lesson.reason] });
+  }
+  if (lesson?.network === "none") {
+    plan = withoutNetwork(plan);
+    clock = new Clock({ pretraining: 0, clustering: 0 });
+  }
+
   const isMissing = async (): Promise<boolean> => {
+    if (lesson?.network === "none") return false;
     if (pretrained.length < pretrainings) return true;
     const isWanting = !lesson && pretrainings === 2 && (await needsAnother(plan, pretrained, begun, asked));
     if (isWanting) clock.expect("pretraining", options.pretraining);
@@ -67,12 +89,11 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   }
 
   if (!lesson) {
-    const told = { index: 0, clock, history };
-    const said = { epochs: 1, losses: {}, started: performance.now() };
-    yield noted(told, "teaching", { ...said, epoch: 0, notices: [] });
-    lesson = await lessonOf(plan, pretrained, begun, asked);
+    const now = { ...said, started: performance.now() };
+    yield noted({ ...told, clock }, "teaching", { ...now, epoch: 0, notices: [] });
+    lesson = await lessonOf(plan, pretrained, begun, asked, ofRows);
     // Who teaches, and why.
-    yield noted(told, "teaching", { ...said, epoch: 1, notices: [lesson.reason] });
+    yield noted({ ...told, clock }, "teaching", { ...now, epoch: 1, notices: [lesson.reason] });
   }
 
   const learning = lesson;
@@ -87,21 +108,23 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
     if (!isUnderWay && restart.pretrains) await restart.load(pretrained[index]!);
     const ended = yield* clustering(context, isUnderWay ? resume : undefined);
     const centers = (await restart.recenter(costOfMeans)) ? "means" : "learned";
-    const { labels, calibration } = await restart.settle(held);
-    const summary = await ending(context, ended, labels);
-    const none =
+    const isHeld = held.some((label) => label >= 0);
+    const { labels, calibration, loss } = await restart.settle(judgesOf(lesson, held));
+    // Where nothing was trained, what the centers leave is the loss.
+    const summary = await ending(context, plan.options.epochs > 0 ? ended : { ...ended, loss }, labels);
+    const found =
       job.teacher && (await noneRule(restart, lesson.labels, split, { ...asked, random: random.fork("none") }));
     const taughtHow: Taught = {
       ...withoutLabels(lesson),
       rows: taught.reduce((sum, label) => sum + (label >= 0 ? 1 : 0), 0),
       agreement: agreementOf(labels, taught),
-      ...(calibration !== undefined && { held: { ...judged(labels, held, clusters), calibration } }),
-      ...(none && { none }),
+      ...(isHeld && calibration !== undefined && { held: { ...judged(labels, held, clusters), calibration } }),
+      ...(found && { none: found.rule }),
       centers,
     };
     return {
       ...{ ...summary, plan, history, labels },
-      state: await restart.model(),
+      state: new Map([...(await restart.model()), ...(found ? [[membersName, found.members] as const] : [])]),
       restarts: [summary],
       taught: taughtHow,
       ...(job.keepPretrained && { pretrained }),
@@ -109,6 +132,15 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   } finally {
     await restart.close();
   }
+}
+
+/** So few rows held out say little of how sure one may be. */
+const fewJudges = 1000;
+
+/** Who says how sure one may be: rows held out; of means, which have learned little from any row, all where few are. */
+function judgesOf({ network, labels }: Lesson, held: Int32Array): Int32Array {
+  const count = held.reduce((sum, label) => sum + (label >= 0 ? 1 : 0), 0);
+  return network === "none" && count < fewJudges ? labels : held;
 }
 
 /** Labels of the person's own need no choice. */

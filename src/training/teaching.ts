@@ -1,7 +1,7 @@
 /** From pretrainings to what the student is taught. */
 
 import { unitTensor } from "../numerics/kmeans.ts";
-import { agree, chooseTeacher, type View } from "../teachers/choice.ts";
+import { agree, chosenAmong, type Divided, dividedView, type View } from "../teachers/choice.ts";
 import { type TeacherName, teacherOf } from "../teachers/index.ts";
 import type { Partition } from "../teachers/partition.ts";
 import type { Lesson as Asked } from "../teachers/teacher.ts";
@@ -12,7 +12,7 @@ import type { Plan } from "./plan.ts";
 import type { Restart } from "./restart.ts";
 
 /** A teacher sees so many rows at most; the network learns to reconstruct all. */
-const mostTaught = 50_000;
+export const mostTaught = 50_000;
 /** Plain rows of more numbers are not looked at: few neighbours mean anything in them, and they take long. */
 const widest = 100;
 
@@ -22,17 +22,30 @@ export async function lessonOf(
   pretrained: readonly Weights[],
   begun: (index: number) => Restart,
   asked: Omit<Required<Asked>, "clusters">,
+  ofRows?: Divided,
 ): Promise<Lesson> {
   const { rows, views } = await viewsOf(plan, pretrained, begun, asked);
   const lesson = { ...asked, clusters: plan.clusters };
   const name = plan.options.taughtBy as TeacherName | "auto";
-  const { partition, ...chosen } =
-    name === "auto" ? await chooseTeacher(views, lesson) : await byName(name, views.at(-1)!, lesson);
+  const { partition, ...who } =
+    name === "auto" ? await chosen(views, lesson, ofRows) : await byName(name, views.at(-1)!, lesson);
   const labels = new Int32Array(plan.count).fill(-1);
   rows.forEach((row, i) => {
     labels[row] = partition.labels[i]!;
   });
-  return { labels, ...chosen, view: views[chosen.view]!.name };
+  return { labels, ...who, view: views[who.view]!.name };
+}
+
+/** By the teacher that suits the rows. What was made of plain rows before is not made again. */
+async function chosen(views: readonly View[], lesson: Required<Asked>, ofRows: Divided | undefined) {
+  const all: Divided[] = [];
+  for (const view of views) all.push((view.name === ofRows?.seen.name && ofRows) || (await dividedView(view, lesson)));
+  return chosenAmong(all, lesson);
+}
+
+/** Whether rows themselves are looked at beside their codes. */
+export function hasPlainRows({ row, options }: Plan): boolean {
+  return row.length === 1 && sizeOf(row) <= widest && options.taughtBy === "auto";
 }
 
 /**
@@ -52,11 +65,12 @@ export async function needsAnother(
 
 /** What teachers look at: the columns of a table, and the codes of each pretraining; of the same rows. */
 async function viewsOf(
-  { row, options }: Plan,
+  plan: Plan,
   pretrained: readonly Weights[],
   begun: (index: number) => Restart,
   { random }: Pick<Asked, "random">,
 ): Promise<{ readonly rows: Int32Array; readonly views: readonly View[] }> {
+  const { options } = plan;
   const codes: Tensor<"float32">[] = [];
   // Of words and embeddings the direction says what a row is about, its length how much it says.
   const isOfWords = options.scaling === "length" && options.code !== "unit";
@@ -67,8 +81,7 @@ async function viewsOf(
     const sampled = async (as: "comparable" | "rows") => restart.sample(mostTaught, as, random.fork("sample"));
     try {
       if (restart.pretrains) await restart.load(weights);
-      const isPlain = row.length === 1 && sizeOf(row) <= widest && restart.pretrains;
-      if (index === 0 && isPlain && options.taughtBy === "auto") {
+      if (index === 0 && restart.pretrains && hasPlainRows(plan)) {
         views.push({ name: "rows", codes: [(await sampled("rows")).codes] });
       }
       const sample = await sampled("comparable");

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import { toData } from "../../src/data/data.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node } from "../../src/graph/node.ts";
-import { annealed, closeness, clusteringLoss, dkmAnnealed, dkmPretrained, jointLoss } from "../../src/methods/dkm.ts";
+import {
+  annealed,
+  closeness,
+  clusteringLoss,
+  dkmAnnealed,
+  dkmPretrained,
+  firstRatio,
+  jointLoss,
+} from "../../src/methods/dkm.ts";
 import { cosineDistances, squaredDistances } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
@@ -35,6 +43,12 @@ describe("by hand, two codes and two representatives in one dimension:", () => {
     const second = 0.00012339 * 9;
     expectClose(numbers(clusteringLoss(f, 1)), [(first + second) / 2], 1e-7);
     expectClose(numbers(jointLoss(constant(0.5), constant(2), 0.1)), [0.7], 1e-7);
+  });
+
+  it("a relative λ is R₀/C₀ of the first step, or 1, and stays what it was then", () => {
+    expectClose(numbers(firstRatio(constant(0), constant(2), constant(8))), [0.25], 1e-7);
+    expectClose(numbers(firstRatio(constant(0), constant(6), constant(3))), [1], 1e-7);
+    expectClose(numbers(firstRatio(constant(0.25), constant(6), constant(3))), [0.25], 1e-7);
   });
 
   it("D3: f may be 1 − cosine", () => {
@@ -83,7 +97,7 @@ describe("in training,", () => {
     move: () => [],
     scheduled: () => constant(2),
   };
-  const options = { hidden: [3], activation: "tanh", latent: 2, output: "linear", lambda: 0.5 };
+  const options = { hidden: [3], activation: "tanh", latent: 2, output: "linear", lambda: 0.5, relative: false };
   const { network, clustering } = formulate(plan(dkmPretrained, toData(rows), { clusters: 3, options }), 0);
   const step = clustering.steps.joint!(batch);
   const given = new Map<Node, Value>([[x, { shape: [6, 4], data: Float64Array.from(rows.data) }]]);

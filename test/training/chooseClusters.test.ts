@@ -43,6 +43,18 @@ test("of several views the one that shows most groups decides", async () => {
   expect((await chooseClusters([three, cloud], [1, 5], 1)).chosen).toBe(3);
 });
 
+test("a view that shows one number of groups and no other may be the last, and then nobody makes the next", async () => {
+  let made = 0;
+  async function* views() {
+    for (const view of [cloud, three, cloud]) {
+      made++;
+      yield view;
+    }
+  }
+  expect((await chooseClusters(views(), [1, 5], 1, { untilClear: true })).chosen).toBe(3);
+  expect(made, "one cloud is no clear answer").toBe(2);
+});
+
 test("rows too few to tell are one cloud, or as many as the range begins with", async () => {
   const few = tensor("float32", [4, 2], Random.seeded(1).normals(8));
   expect(await chooseClusters([few], [1, 2], 1)).toMatchObject({

@@ -53,20 +53,34 @@ describe("probabilities that are as large as they are often right", () => {
 
   it("by hand: with distances 0 and 1, p = 1/(1 + e^(−1/T)) is the share that is right", () => {
     const T = calibratedTemperature(judged(900, 1000), 1);
-    // ε takes a little of it away: (0.9·(1 − 1/1002) + 0.1/1002).
-    const expected = 0.9 * (1 - 1 / 1002) + 0.1 / 1002;
-    expect(1 / (1 + Math.exp(-1 / T))).toBeCloseTo(expected, 4);
+    // Jeffreys: half a row more that was right, and one more in all.
+    expect(1 / (1 + Math.exp(-1 / T))).toBeCloseTo(900.5 / 1001, 6);
     expect(calibrationError(judged(900, 1000), T)).toBeLessThan(0.002);
   });
 
   it("ten rows that were all right make nobody certain", () => {
     const T = calibratedTemperature(judged(10, 10), 1);
-    expect(1 / (1 + Math.exp(-1 / T))).toBeCloseTo(11 / 12, 4);
+    expect(1 / (1 + Math.exp(-1 / T))).toBeCloseTo(10.5 / 11, 6);
   });
 
   it("the error is the gap between how sure and how right", () => {
     // p = 1/(1 + e⁻¹) ≈ 0.731 for all, of which half are right.
     expect(calibrationError(judged(50, 100), 1)).toBeCloseTo(1 / (1 + Math.exp(-1)) - 0.5, 6);
+  });
+
+  it("how sure it is on average is how often it is right, whatever the rows are like", () => {
+    const labels = Int32Array.from({ length: 400 }, (_, i) => Number(i % 10 === 0));
+    const distances = Float32Array.from({ length: 800 }, (_, at) => (at % 2) * (1 + (Math.floor(at / 2) % 7)));
+    const mixed = { distances: fromNumbers("float32", [400, 2], [...distances]), labels };
+    const T = calibratedTemperature(mixed, 1);
+    const sure = [...labels].reduce((sum, _, i) => sum + 1 / (1 + Math.exp(-(1 + (i % 7)) / T)), 0) / 400;
+    expect(sure).toBeCloseTo(360.5 / 401, 6);
+  });
+
+  it("the error has bins of ten rows at least: one row in a bin of its own would be chance", () => {
+    const one = { distances: fromNumbers("float32", [2, 2], [0, 1, 0, 9]), labels: Int32Array.of(0, 1) };
+    const p = [1, 9].map((d) => 1 / (1 + Math.exp(-d)));
+    expect(calibrationError(one, 1)).toBeCloseTo(Math.abs(p[0]! + p[1]! - 1) / 2, 6);
   });
 
   it("gathers those rows of a pass that have a label", () => {

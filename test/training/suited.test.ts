@@ -51,6 +51,21 @@ describe("what suits the rows", () => {
     expect((await options([70, 4], () => random.uniform())).pretraining).toBe(Math.ceil(200 / 3));
   });
 
+  it("rows may go without a network unless somebody says something about it, or wants it thorough", async () => {
+    const rows = () => random.uniform();
+    expect((await options([100, 4], rows)).plain).toBe(true);
+    expect((await options([100, 4], rows, { effort: "quick", scaling: "standard" })).plain).toBe(true);
+    for (const said of [
+      { hidden: [8] },
+      { epochs: 3 },
+      { plain: false },
+      { effort: "thorough" },
+      { network: "none" },
+    ]) {
+      expect((await options([100, 4], rows, said)).plain, JSON.stringify(said)).toBe(false);
+    }
+  });
+
   it("what a person says stays", async () => {
     const said = { batch: 64, pretraining: 7, scaling: "standard", code: "linear" };
     expect(await options([100, 4], () => random.uniform(), said)).toMatchObject(said);

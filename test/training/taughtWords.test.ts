@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { paceOf } from "../../src/numerics/pace.ts";
+import { fromNumbers } from "../../src/tensor/tensor.ts";
 import { heldOutBy, ownLabels } from "../../src/training/lesson.ts";
-import { areaUnderCurve, strangeness } from "../../src/training/none.ts";
+import { areaUnderCurve, howFar, strangeness } from "../../src/training/none.ts";
 import { atLeast, doubtAbout, taughtWords } from "../../src/training/taughtWords.ts";
 
 const held = { rows: 1000, agreement: 0.979, chance: 0.3, clusters: [0.9, 1, 0.97], calibration: 0.01 };
@@ -68,6 +70,14 @@ describe("rows that belong to none", () => {
     expect([
       ...strangeness({ distance: Float32Array.of(1), error: Float32Array.of(0) }, { distance: 2, error: 0 }),
     ]).toEqual([0.5]);
+  });
+
+  test("are farther from the codes that the model keeps, where it keeps any", async () => {
+    const members = fromNumbers("float32", [3, 1], [0, 1, 5]);
+    const near = await howFar(fromNumbers("float32", [2, 1], [0, 7]), members, 2, paceOf(undefined));
+    expect([...near]).toEqual([1, 6]);
+    const far = { distance: Float32Array.of(9, 9), error: Float32Array.of(0, 0), near };
+    expect([...strangeness(far, { distance: 1, error: 1, near: { place: 2, limit: 2 } })]).toEqual([0.5, 3]);
   });
 
   test("AUROC is the share of pairs in the right order, a tie half of one", () => {

@@ -8,7 +8,7 @@ import { sizeOf, type Tensor, tensor } from "../../tensor/tensor.ts";
 import { rowsToChooseBy } from "../../training/chooseClusters.ts";
 
 /** At most 2,000 rows [n, d] of the model's features, scaled. */
-export async function rowsAsSeen({ plan }: Model, features: Data): Promise<Tensor<"float32">> {
+export async function rowsAsSeen({ plan }: Pick<Model, "plan">, features: Data): Promise<Tensor<"float32">> {
   return scaledRows(await someOf(features, plan.seed), plan.scaling);
 }
 

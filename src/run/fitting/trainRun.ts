@@ -4,11 +4,14 @@ import { rm } from "node:fs/promises";
 import { inWords } from "../../disk/cannotWrite.ts";
 import { isThere } from "../../disk/isThere.ts";
 import { methodOf } from "../../methods/index.ts";
+import { suitedPlan } from "../../model/fitOptions.ts";
 import { Model } from "../../model/model.ts";
+import type { Tensor } from "../../tensor/tensor.ts";
 import { shellPath } from "../../text/shellText.ts";
 import { chooseClusters, rowsToChooseBy } from "../../training/chooseClusters.ts";
 import type { Epoch } from "../../training/epoch.ts";
-import { plan } from "../../training/plan.ts";
+import { isOpenToPlainRows } from "../../training/plainRows.ts";
+import { type Plan, withScaling } from "../../training/plan.ts";
 import { pretrainingOptions } from "../../training/sharedOptions.ts";
 import { fitInWorker } from "../../worker/fitInWorker.ts";
 import { epochLines } from "../folder/modelFiles.ts";
@@ -104,6 +107,8 @@ async function inFolder({ folder, description, opened, encoder, signal }: RunWor
   };
 }
 
+type InFolder = Awaited<ReturnType<typeof inFolder>>;
+
 const choiceEpochs = "checkpoint/choice.jsonl";
 
 /**
@@ -117,56 +122,82 @@ async function pretrainingOfChoice(folder: RunFolder, history: readonly Epoch[])
 
 type Weights = NonNullable<NonNullable<Model["fit"]["pretrained"]>[number]>;
 
-/** The description with a number of clusters, and the pretraining that showed which. */
+/**
+ * The description with a number of clusters, and the pretraining that showed which. Where the rows of a table show one
+ * number of groups and no other, no network is asked.
+ */
 async function withChoice(work: RunWork): Promise<{ description: RunDescription; pretrained?: Weights }> {
-  const { folder, description, opened, offers, methodFile, onEvent } = work;
+  const { folder, description, opened, methodFile, signal, onEvent } = work;
   const { settings } = description;
   if (typeof settings.clusters === "number" || description.choice) return { description };
-  const [, to] = settings.clusters;
   const { profile, seed, options } = settings;
   const method = methodFile?.method ?? methodOf(settings.method);
   const own = await inFolder(work, "choice.safetensors");
-  const { memory } = own;
-  const limited = { ...(memory !== undefined && { memory }) };
-  const resolved = plan(method, opened.data, { clusters: to, profile, seed, options, ...limited }).options;
-  // A code as long as there are clusters would need a pretraining for each.
-  const isShared = resolved.latent > 0 && resolved.pretraining > 0;
-  const shared = Object.fromEntries(pretrainingOptions.map((name) => [name, resolved[name]]));
+  const { memory, missing } = own;
+  const limits = { ...(memory !== undefined && { memory }), ...(signal && { signal }) };
+  const planned = (clusters: number): Promise<Plan> =>
+    suitedPlan(method, opened.data, { clusters, profile, seed, options, ...limits });
+  const first = await planned(settings.clusters[1]);
+  const isPlain = isOpenToPlainRows(first) && !work.encoder;
+  let learned: Model["fit"] | undefined;
+  async function* views(): AsyncGenerator<Tensor<"float32">> {
+    if (isPlain) {
+      const scaled = await withScaling(first, opened.data, { ...(missing && { missing }), ...limits });
+      yield await rowsAsSeen({ plan: scaled }, opened.data);
+    }
+    const model = await pretrainedToChoose(work, first, own);
+    learned = model.fit;
+    try {
+      if (!isPlain) yield await rowsAsSeen(model, await model.features(opened.data));
+      yield await model.transform((await sampleRows(opened.data, rowsToChooseBy, seed)).data);
+    } finally {
+      await model.close();
+    }
+  }
+  const choice = await chooseClusters(views(), settings.clusters, seed, {
+    untilClear: isPlain,
+    onTried: (done, total) => onEvent?.({ kind: "stage", stage: "trying numbers of clusters", done, total }),
+    ...(signal && { signal }),
+  });
+  onEvent?.({ kind: "chosen", choice });
+  const chosen = { ...description, choice };
+  const isShared = learned && pretrainAlike(first, await planned(choice.chosen));
+  if (isShared) {
+    await folder.write(choiceEpochs, epochLines(learned!.history.filter(({ phase }) => phase === "pretraining")));
+  }
+  await folder.describe(chosen);
+  await rm(own.checkpoint, { force: true });
+  const pretrained = isShared ? learned!.pretrained?.[0] : undefined;
+  return { description: chosen, ...(pretrained && { pretrained }) };
+}
+
+/** Whether the pretraining of one is that of the other: a code as long as there are clusters needs one for each. */
+function pretrainAlike(one: Plan, other: Plan): boolean {
+  if (one.options.latent === 0 || one.options.pretraining === 0) return false;
+  return pretrainingOptions.every((name) => `${one.options[name]}` === `${other.options[name]}`);
+}
+
+/** One pretraining, as the method will have it, and no clusters yet. */
+async function pretrainedToChoose(work: RunWork, { options, clusters }: Plan, own: InFolder): Promise<Model> {
+  const { opened, offers, description, signal, onEvent } = work;
+  const { seed, device } = description.settings;
   const fitting = fitInWorker(offers)(opened.data, {
     method: "aekm",
-    clusters: to,
+    clusters,
     seed,
     options: {
-      ...shared,
-      latent: resolved.latent || 10,
-      pretraining: resolved.pretraining || 20,
+      ...Object.fromEntries(pretrainingOptions.map((name) => [name, options[name]])),
+      latent: options.latent || 10,
+      pretraining: options.pretraining || 20,
       restarts: 1,
       epochs: 0,
     },
     keepPretrained: true,
-    ...(settings.device && { device: settings.device }),
+    ...(device && { device }),
     ...own,
   });
   for await (const epoch of fitting) onEvent?.({ kind: "epoch", epoch });
   const model = await fitting;
-  model.encoder?.stopOn(work.signal);
-  try {
-    const codes = await model.transform((await sampleRows(opened.data, rowsToChooseBy, settings.seed)).data);
-    const stage = "trying numbers of clusters";
-    const rows = await rowsAsSeen(model, await model.features(opened.data));
-    const choice = await chooseClusters([rows, codes], settings.clusters, settings.seed, {
-      onTried: (done, total) => onEvent?.({ kind: "stage", stage, done, total }),
-      ...(work.signal && { signal: work.signal }),
-    });
-    onEvent?.({ kind: "chosen", choice });
-    const chosen = { ...description, choice };
-    const learned = model.fit.history.filter(({ phase }) => phase === "pretraining");
-    if (isShared) await folder.write(choiceEpochs, epochLines(learned));
-    await folder.describe(chosen);
-    await rm(own.checkpoint, { force: true });
-    const pretrained = isShared ? model.fit.pretrained?.[0] : undefined;
-    return { description: chosen, ...(pretrained && { pretrained }) };
-  } finally {
-    await model.close();
-  }
+  model.encoder?.stopOn(signal);
+  return model;
 }
