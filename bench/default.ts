@@ -60,10 +60,12 @@ export async function defaults(parameters: readonly string[]): Promise<void> {
         options.out,
         `${JSON.stringify({ cell, data: name, seed, set, ...found, ...plain, ...about })}\n`,
       );
-      const { scores, seconds, taught } = found;
+      const { scores, seconds, taught, exemplars } = found;
       console.log(
         `${cell.padEnd(24)} ACC ${(100 * scores.accuracy!).toFixed(1)}  ARI ${scores.ari!.toFixed(3)}  ` +
-          `${seconds} s  ${taught.teacher} of ${taught.view}`,
+          `${seconds} s  ${taught.teacher} of ${taught.view}${taught.network === "none" ? ", no network" : ""}  ` +
+          `cosine ${exemplars.cosine.toFixed(3)}, ${exemplars.back} of ${exemplars.of} lead back  ` +
+          `ECE ${taught.held?.calibration.toFixed(3)}`,
       );
     }
   }
