@@ -1,8 +1,8 @@
 /**
  * How good is the default, as people get it, and how long does it take? Each line of OUT is one fit of the method
  * `telltale` with nothing said but the number of clusters: scores against labels that it never sees, seconds, what
- * taught it, and whether its exemplars are true. Beside tables stands k-means of the rows as they are, and standardized.
- * What has its line is not run again.
+ * taught it, and whether its exemplars are true. Beside tables stands k-means of the rows as they are, and
+ * standardized. What has its line is not run again.
  *
  * usage: npm run -s bench -- default --data DIR --only NAME,NAME [--seeds 1,2,3] [--device cpu|gpu]
  *          [--set '{"effort":"quick"}'] [--minutes M] [--out bench/results/default.jsonl]

@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   follow: async () => (await import("./follow.ts")).follow,
   groups: async () => (await import("./groups.ts")).groups,
   hostile: async () => (await import("./hostile/hostile.ts")).hostile,
+  lengths: async () => (await import("./lengths.ts")).lengths,
   kill: async () => (await import("./kill.ts")).kill,
   online: async () => (await import("./online.ts")).online,
   pairs: async () => (await import("./pairs.ts")).pairs,
