@@ -16,19 +16,31 @@ const kinds: readonly RegExp[] = [
   // AVIF, whose first box says so.
   /^....ftyp(avif|avis|mif1|msf1|miaf)/s,
 ];
-const longest = 12;
+/** As far as a PNG's width and height. */
+const longest = 24;
+/** A byte of deflate becomes so many at most. */
+const mostUnpacked = 1032;
 
-/** Refuses what is no image of these kinds, before anything else looks at it. */
+/** Refuses what is no image of these kinds, or cannot be what it says, before anything else looks at it. */
 export async function checkImage(path: string): Promise<void> {
-  const { file } = await openRegular(path);
+  const { file, size } = await openRegular(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(longest), 0, longest, 0);
-    const start = latin1Text(buffer.subarray(0, bytesRead));
-    if (kinds.some((kind) => kind.test(start))) return;
+    const start = buffer.subarray(0, bytesRead);
+    if (!kinds.some((kind) => kind.test(latin1Text(start)))) {
+      throw unreadable(path, "it does not start like PNG, JPEG, WebP, GIF, TIFF or AVIF");
+    }
+    if (!kinds[0]!.test(latin1Text(start)) || bytesRead < longest) return;
+    const [width, height] = [start.readUInt32BE(16), start.readUInt32BE(20)];
+    // A pixel has a bit at least: sharp would take memory for all of them first.
+    if ((width * height) / 8 > mostUnpacked * size) {
+      throw unreadable(path, `${width}×${height} pixels cannot be in its ${size} bytes`);
+    }
   } finally {
     await file.close();
   }
-  throw new RangeError(
-    `${path}: the image cannot be read (it does not start like PNG, JPEG, WebP, GIF, TIFF or AVIF); repair or remove it`,
-  );
+}
+
+function unreadable(path: string, why: string): RangeError {
+  return new RangeError(`${path}: the image cannot be read (${why}); repair or remove it`);
 }
