@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   demo: async () => (await import("./demo.ts")).demo,
   engine: async () => (await import("./engine.ts")).engine,
   follow: async () => (await import("./follow.ts")).follow,
+  garbage: async () => (await import("./garbage.ts")).garbage,
   groups: async () => (await import("./groups.ts")).groups,
   hostile: async () => (await import("./hostile/hostile.ts")).hostile,
   lengths: async () => (await import("./lengths.ts")).lengths,

@@ -10,6 +10,8 @@ export interface Batch {
   readonly x: Tensor<"float32">;
   /** What each is taught, where that is known: the number of a cluster, or −1. */
   readonly labels?: Float32Array;
+  /** The share of each row's numbers that are not missing, where some are and others stand for them. */
+  readonly known?: Float32Array;
 }
 
 export interface Data {
@@ -65,8 +67,11 @@ export function toData(rows: RowsLike, missing?: readonly number[]): Data {
   return inMemory(tensor("float32", [rows.length, columns], data), missing);
 }
 
-/** Data over a tensor [count, …row], which is not copied if it is float32. Images may be [count, height, width]. */
-export function inMemory(rows: Tensor, missing?: readonly number[]): Data {
+/**
+ * Data over a tensor [count, …row], which is not copied if it is float32. Images may be [count, height, width]. `share`
+ * is what is known of each row, where it was filled in before.
+ */
+export function inMemory(rows: Tensor, missing?: readonly number[], share?: Float32Array): Data {
   const [count, ...rest] = rows.shape;
   if (!count || rest.length === 0 || sizeOf(rest) === 0) {
     throw new RangeError(`data: needs rows of at least one number each, got shape [${rows.shape}]`);
@@ -78,6 +83,7 @@ export function inMemory(rows: Tensor, missing?: readonly number[]): Data {
     : numbers;
   const all = tensor("float32", [count, ...row], data);
   const width = sizeOf(row);
+  const known = share ?? (missing && knownIn(numbers, width));
   return {
     row,
     count,
@@ -91,10 +97,22 @@ export function inMemory(rows: Tensor, missing?: readonly number[]): Data {
       for (let at = 0; at < count; at += size) {
         const n = Math.min(size, count - at);
         const x = tensor("float32", [n, ...row], data.subarray(at * width, (at + n) * width));
-        yield { rows: Int32Array.from({ length: n }, (_, i) => at + i), x };
+        const places = Int32Array.from({ length: n }, (_, i) => at + i);
+        yield { rows: places, x, ...(known && { known: known.subarray(at, at + n) }) };
       }
     },
   };
+}
+
+/** The share of each row's numbers that are not missing; nothing where none is. */
+export function knownIn(numbers: Float32Array, width: number): Float32Array | undefined {
+  if (!numbers.some(Number.isNaN)) return undefined;
+  const known = new Float32Array(numbers.length / width).fill(1);
+  numbers.forEach((value, at) => {
+    if (Number.isNaN(value)) known[Math.floor(at / width)]! -= 1 / width;
+  });
+  // So many small parts leave a rest where all are gone.
+  return known.map((share) => (share < 0.5 / width ? 0 : share));
 }
 
 /** A batch that copies its rows only where someone asks for them: a GPU needs the positions alone. */

@@ -57,6 +57,17 @@ export async function sharedScaling(data: Data, signal?: AbortSignal): Promise<S
   });
 }
 
+/** The mean of each column. */
+export async function columnMeans(data: Data, signal?: AbortSignal): Promise<readonly number[]> {
+  const d = sizeOf(data.row);
+  const moments = new Moments(d);
+  for await (const { x } of data.inOrder(rowsAtOnce(data.row))) {
+    signal?.throwIfAborted();
+    for (let at = 0; at < x.data.length; at += d) moments.add(x.data, at);
+  }
+  return [...moments.mean];
+}
+
 async function movedToMean(
   data: Data,
   signal: AbortSignal | undefined,

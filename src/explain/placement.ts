@@ -3,8 +3,9 @@
 import type { Data } from "../data/data.ts";
 import type { Values } from "../runtime/session.ts";
 import { type Tensor, toNumbers } from "../tensor/tensor.ts";
-import type { Placement } from "./clusters/clusterSummary.ts";
+import type { Far, Placement } from "./clusters/clusterSummary.ts";
 import type { Assigns } from "./explainable.ts";
+import { farOf, outlierOf, type Reach } from "./outlier.ts";
 
 /** What rows are called where they come from, in batches beside those of the data; a row may have several ids. */
 export interface IdsInOrder {
@@ -15,6 +16,8 @@ export interface PlacedBatch {
   /** The rows themselves, [n, …row]. */
   readonly x: Tensor<"float32">;
   readonly placements: readonly Placement[];
+  /** How far each row is from its cluster. */
+  readonly far: readonly Far[];
   readonly ids?: readonly (readonly string[])[];
   /** [n, latent]. */
   readonly codes: Tensor<"float32">;
@@ -27,11 +30,8 @@ export interface PlacedBatch {
 export const usualBatch = 1024;
 
 export interface PlaceOptions {
-  /**
-   * `ClusterSummary.reach` of each cluster, for outliers; without it nothing is known of other rows, and every row is
-   * 1.
-   */
-  readonly reach?: readonly (readonly number[])[];
+  /** Of each cluster, for outliers; without it nothing is known of other rows, and every row is 1. */
+  readonly reach?: readonly Reach[];
   readonly ids?: IdsInOrder;
   /** Rows in a batch. */
   readonly size?: number;
@@ -47,7 +47,7 @@ export async function* placeRows(
 ): AsyncGenerator<PlacedBatch> {
   const names = ids && each(ids.inOrder(size));
   try {
-    for await (const { rows, x } of data.inOrder(size)) {
+    for await (const { rows, x, known } of data.inOrder(size)) {
       signal?.throwIfAborted();
       const named = names && ((await names.next()).value as PlacedBatch["ids"] | undefined);
       if (names && named?.length !== rows.length) {
@@ -55,10 +55,10 @@ export async function* placeRows(
           `explain: every row must have its ids, got ${named?.length ?? 0} for the ${rows.length} rows from row ${rows[0]}`,
         );
       }
-      const values = await model.run(x);
+      const values = await (model.place?.(x) ?? model.run(x));
       yield {
         x,
-        placements: placementsOf(values, rows, reach),
+        ...placementsOf(values, rows, { reach, ...(known && { known }) }),
         ...(named && { ids: named }),
         codes: values.z as Tensor<"float32">,
         distances: values.distances as Tensor<"float32">,
@@ -74,15 +74,21 @@ export async function* each<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGene
   yield* items;
 }
 
-/** From a run of the model's program over rows at these places of the data. */
+/**
+ * From a run of the model's program over rows at these places of the data; `known` is the share of each row's numbers
+ * that are not missing.
+ */
 export function placementsOf(
-  { label, distances, probabilities }: Values,
+  values: Values,
   rows: ArrayLike<number>,
-  reach: readonly (readonly number[])[],
-): Placement[] {
+  { reach = [], known }: { readonly reach?: readonly Reach[]; readonly known?: ArrayLike<number> } = {},
+): { readonly placements: Placement[]; readonly far: Far[] } {
+  const { label, distances, probabilities } = values;
   const [d, p] = [distances!.data as Float32Array, probabilities!.data as Float32Array];
   const k = distances!.shape[1]!;
-  return toNumbers(label!).map((cluster, i) => {
+  const clusters = toNumbers(label!);
+  const far = clusters.map((cluster, i) => farOf(values, i, d[i * k + cluster]!, known?.[i]));
+  const placements = clusters.map((cluster, i) => {
     const at = i * k;
     let second = cluster;
     for (let j = 0; j < k; j++) {
@@ -96,25 +102,8 @@ export function placementsOf(
       second,
       margin: d[at + second]! - distance,
       distance,
-      outlier: outlierOf(distance, reach[cluster] ?? []),
+      outlier: outlierOf(far[i]!, reach[cluster]),
     };
   });
-}
-
-/**
- * The share of rows that are nearer, by quantiles of their distances: linear between, 1 beyond the farthest or where
- * there are none.
- */
-export function outlierOf(distance: number, reach: readonly number[]): number {
-  const last = reach.length - 1;
-  if (last < 0 || distance > reach[last]!) return 1;
-  // The last quantile below the distance; of equal ones, the row is farther than none.
-  let [low, high] = [-1, last];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (reach[middle]! < distance) low = middle;
-    else high = middle;
-  }
-  if (low < 0) return 0;
-  return (low + (distance - reach[low]!) / (reach[high]! - reach[low]!)) / last;
+  return { placements, far };
 }

@@ -3,6 +3,8 @@
 import { type Data, type RowsLike, rowsAtOnce, toData } from "../data/data.ts";
 import type { ClusterSummary } from "../explain/clusters/clusterSummary.ts";
 import { type SummarizeOptions, summarize } from "../explain/clusters/summarize.ts";
+import type { Reach } from "../explain/outlier.ts";
+import { placementsOf } from "../explain/placement.ts";
 import { type ExplainOptions, explainRow } from "../explain/rows/explainRow.ts";
 import type { Explanation } from "../explain/rows/explanation.ts";
 import { paceOf } from "../numerics/pace.ts";
@@ -32,6 +34,8 @@ export interface Assignment {
   readonly codes: Tensor<"float32">;
   /** 1 where a row belongs to none; there where the teacher had such rows, and they can be told (docs/own.md). */
   readonly isNone?: Uint8Array;
+  /** How far out each row is, where summaries were given (docs/explanations.md). */
+  readonly outliers?: Float64Array;
 }
 
 /** What following a stream changes of a model. */
@@ -86,17 +90,21 @@ export class Model {
     return (await this.assign(rows)).codes;
   }
 
-  /** Clusters, distances, probabilities and codes of rows. */
-  async assign(rows: RowsLike): Promise<Assignment> {
+  /** Clusters, distances, probabilities and codes of rows; with what `summarize` gave, also how far out they are. */
+  async assign(rows: RowsLike, { summaries }: { readonly summaries?: readonly Reach[] } = {}): Promise<Assignment> {
     const data = await this.features(rows);
     const labels: number[] = [];
     const parts = { distances: [], probabilities: [], z: [] } as Record<
       "distances" | "probabilities" | "z",
       Float32Array[]
     >;
-    const isNone: number[] = [];
-    for await (const { x } of data.inOrder(rowsAtOnce(data.row, wideBatch))) {
-      const values = await this.run(x);
+    const [isNone, outliers]: [number[], number[]] = [[], []];
+    for await (const { rows, x, known } of data.inOrder(rowsAtOnce(data.row, wideBatch))) {
+      const values = summaries ? await this.place(x) : await this.run(x);
+      if (summaries) {
+        const { placements } = placementsOf(values, rows, { reach: summaries, ...(known && { known }) });
+        outliers.push(...placements.map(({ outlier }) => outlier));
+      }
       labels.push(...toNumbers(values.label!));
       isNone.push(...((await this.isNone(x)) ?? []));
       for (const name of keysOf(parts)) parts[name].push(values[name]!.data as Float32Array);
@@ -110,6 +118,7 @@ export class Model {
       probabilities: joined("probabilities", clusters),
       codes: joined("z", this.formulas.network.latent),
       ...(isNone.length > 0 && { isNone: Uint8Array.from(isNone) }),
+      ...(summaries && { outliers: Float64Array.from(outliers) }),
     };
   }
 
@@ -227,6 +236,12 @@ export class Model {
   /** What the model's program says about rows [n, …row]: label, distances, probabilities and z. */
   async run(x: Tensor<"float32">): Promise<Values> {
     const session = await this.session(this.#programs.assignment);
+    return withTiesAlone(x, await session.run({ x }), (row) => session.run({ x: row }));
+  }
+
+  /** The same, and how far rows are from the exemplar of their cluster (apart) and from what is redrawn (error). */
+  async place(x: Tensor<"float32">): Promise<Values> {
+    const session = await this.session(this.#programs.placement);
     return withTiesAlone(x, await session.run({ x }), (row) => session.run({ x: row }));
   }
 

@@ -1,41 +1,27 @@
 /** Quantiles of numbers, all at hand or passing by once. */
 
-import { Random } from "../tensor/random.ts";
+import { Reservoir } from "./reservoir.ts";
 
-/** So many numbers are kept: quantiles of more are within about 1 % of rows (3 deviations at the median: 2.3 %). */
-const sampleSize = 4096;
-
-/**
- * Quantiles of numbers, however many: exact for few, else from a random sample in which each is equally likely
- * (Vitter's reservoir).
- */
+/** Quantiles of numbers, however many: exact for few, else from a random sample. */
 export class Quantiles {
-  readonly #sample: number[] = [];
-  readonly #random: Random;
-  #count = 0;
+  readonly #sample: Reservoir<number>;
   #least = Number.POSITIVE_INFINITY;
   #largest = Number.NEGATIVE_INFINITY;
 
   constructor(name: string) {
-    this.#random = Random.seeded(0).fork(name);
+    this.#sample = new Reservoir(name);
   }
 
   add(value: number): void {
-    this.#count++;
     this.#least = Math.min(this.#least, value);
     this.#largest = Math.max(this.#largest, value);
-    if (this.#sample.length < sampleSize) {
-      this.#sample.push(value);
-      return;
-    }
-    const place = this.#random.below(this.#count);
-    if (place < sampleSize) this.#sample[place] = value;
+    this.#sample.add(value);
   }
 
   /** Below which 0, 1/steps, … 1 of the numbers are; the first and the last are exact. Empty where there were none. */
   at(steps: number): number[] {
-    if (this.#count === 0) return [];
-    const order = Float64Array.from(this.#sample).sort();
+    if (this.#sample.count === 0) return [];
+    const order = Float64Array.from(this.#sample.items).sort();
     return Array.from({ length: steps + 1 }, (_, q) => {
       if (q === 0) return this.#least;
       if (q === steps) return this.#largest;

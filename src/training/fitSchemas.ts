@@ -56,6 +56,7 @@ export const planDescription = object({
   range,
   count: wholeNumber(1, largestCount),
   scaling: perhaps(object({ shift: numbers, factor: numbers, missing: perhaps(numbers) })),
+  means: perhaps(numbers),
   /** Of the user's own network, its formulas as text. */
   network: perhaps(text),
   evaluateEvery: perhaps(number),

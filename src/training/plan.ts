@@ -2,6 +2,7 @@
 
 import { type Data, rowsAtOnce } from "../data/data.ts";
 import {
+  columnMeans,
   lengthScaling,
   pixelScaling,
   type Scaled,
@@ -40,6 +41,8 @@ export interface Plan extends NetworkNeeds {
   readonly count: number;
   /** What happens to rows before anything else sees them, and is undone where the model draws rows. */
   readonly scaling?: Scaling;
+  /** Of a table, the mean of each column: what stands for a missing number where nothing else was said. */
+  readonly means?: readonly number[];
   /** The user's own network, in place of the option. */
   readonly network?: NetworkBuilder;
 }
@@ -140,9 +143,20 @@ export async function withScaling(
   { missing, signal }: { readonly missing?: readonly number[]; readonly signal?: AbortSignal },
 ): Promise<Plan> {
   const found = await scalingOf(plan, data, signal);
-  if (!missing) return { ...plan, ...found };
+  if (!missing) return { ...plan, ...found, ...(await meansOf(data, found.scaling, signal)) };
   const { scaling = { shift: [0], factor: [1] }, ...range } = found;
   return { ...plan, ...range, scaling: { ...scaling, missing } };
+}
+
+/** Pictures have no columns, and what columns share no means: then one more pass finds them. */
+async function meansOf(
+  data: Data,
+  scaling: Scaling | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Pick<Plan, "means">> {
+  if (data.row.length > 1) return {};
+  const isMean = scaling !== undefined && scaling.shift.length === sizeOf(data.row) && scaling.shift.length > 1;
+  return { means: isMean ? scaling.shift : await columnMeans(data, signal) };
 }
 
 async function scalingOf(
@@ -181,6 +195,7 @@ export interface PlanDescription {
   readonly range: readonly [number, number];
   readonly count: number;
   readonly scaling?: Scaling;
+  readonly means?: readonly number[];
   /** Of the user's own network, its formulas as text. */
   readonly network?: string;
   readonly evaluateEvery?: number;
@@ -198,8 +213,9 @@ export function checkSame(now: PlanDescription, then: PlanDescription): void {
   const flat = ({ options, ...rest }: PlanDescription): Record<string, unknown> => ({ ...rest, ...options });
   const [given, begun] = [flat(now), flat(then)];
   for (const [name, value] of Object.entries(given)) {
-    // An option that an older Telltale did not have was not said.
-    if (name in now.options && !(name in then.options)) continue;
+    // What an older Telltale did not have was not said.
+    const isNew = name === "means" ? then.means === undefined : name in now.options && !(name in then.options);
+    if (isNew) continue;
     if (JSON.stringify(value) !== JSON.stringify(begun[name])) {
       throw new RangeError(
         `resume: ${name} must be what the training was begun with, ${JSON.stringify(begun[name])}, got ${JSON.stringify(value)}`,

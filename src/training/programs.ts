@@ -1,9 +1,10 @@
 /** The formulas of a plan as programs, for training and for the model that comes out of it. */
 
 import { flatten } from "../graph/arrange.ts";
-import { add, cast, greater, multiply, negate, square, stopGradient, subtract } from "../graph/elementwise.ts";
+import { add, cast, greater, multiply, negate, sqrt, square, stopGradient, subtract } from "../graph/elementwise.ts";
 import { gradient } from "../graph/gradient.ts";
 import { input, type Node, reachable, type Update, type Variable, variable } from "../graph/node.ts";
+import { matmul } from "../graph/products.ts";
 import { argmin, max, mean, sum } from "../graph/reduce.ts";
 import { nearest } from "../nn/distances.ts";
 import { corruption, inference, noise, trainingPass } from "../nn/layers.ts";
@@ -15,7 +16,7 @@ import { filled } from "../tensor/tensor.ts";
 import { dataName, type Feed } from "./feed.ts";
 import type { BatchFormulas, Step } from "./method.ts";
 import type { Formulas, Plan } from "./plan.ts";
-import { unscaled } from "./scaled.ts";
+import { filledIn, unscaled } from "./scaled.ts";
 
 /** Each builds the same program whenever it is asked, and is what sessions know the program by. */
 type Build = () => Program;
@@ -106,8 +107,25 @@ export class Programs {
 
   /** The whole model, from rows x: what is exported. */
   readonly assignment: Build = () => {
-    const z = this.#formulas.code(this.#feed.x);
+    const { means, scaling } = this.#plan;
+    const x = means ? filledIn(this.#feed.x, means, scaling) : this.#feed.x;
+    const z = this.#formulas.code(x);
     return program({ outputs: { ...this.#assigned(z), z } });
+  };
+
+  /**
+   * The same, and how far rows are from what the decoder draws of their own center and of themselves: the root of the
+   * mean square over their numbers.
+   */
+  readonly placement: Build = () => {
+    const { network, clustering, code } = this.#formulas;
+    const x = this.#feed.x;
+    const z = code(x);
+    const drawn = (codes: Node): Node => flatten(network.decode(clustering.exemplar?.(codes) ?? codes, inference));
+    const from = (other: Node): Node => sqrt(mean(square(subtract(flatten(x), other)), { axes: [1] }));
+    const assigned = this.#assigned(z);
+    const own = matmul(nearest(assigned.distances), drawn(clustering.centers));
+    return program({ outputs: { ...assigned, z, apart: from(own), error: from(drawn(z)) } });
   };
 
   /** How far rows are from where the clusters are: from the own center, and from what the decoder draws of them. */

@@ -14,6 +14,14 @@ export function scaled(x: Node, scaling: Scaling | undefined): Node {
   return multiply(subtract(filled, along(x, shift)), along(x, factor));
 }
 
+/** Scaled rows, with the scaled mean of its column where a number is missing. */
+export function filledIn(x: Node, means: readonly number[], scaling: Scaling | undefined): Node {
+  const { shift = [0], factor = [1] } = scaling ?? {};
+  const of = (values: readonly number[], c: number): number => values[values.length === 1 ? 0 : c]!;
+  const scaledMeans = means.map((each, c) => (each - of(shift, c)) * of(factor, c));
+  return where(equal(x, x), x, along(x, scaledMeans));
+}
+
 /** y/factor + shift. */
 export function unscaled(y: Node, scaling: Scaling | undefined): Node {
   if (!scaling) return y;

@@ -26,7 +26,9 @@ export function define(command: Command, around: Surroundings): void {
     .argument("[source]", "a file with the same columns, or - for standard input")
     .addHelpText(
       "after",
-      "\nEach row gets its ids, cluster, confidence, second (cluster), margin, distance and outlier (0 to 1).",
+      "\nEach row gets its ids, cluster, confidence, second (cluster), margin, distance and outlier.\n" +
+        "confidence says how clear the choice is, 0 to 1. outlier says whether the row belongs there at all: up to 1, the\n" +
+        "share of the cluster's rows that are less far out; 41, that it is 41 times as far out as the farthest of them.",
     );
   withRows(command, laterRowOptions).addOption(deviceOption());
   withCommonOptions(

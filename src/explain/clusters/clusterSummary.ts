@@ -18,8 +18,25 @@ export interface Placement {
   readonly margin: number;
   /** To the own center, in the method's distance. */
   readonly distance: number;
-  /** The share of the cluster's rows that are nearer to its center, 0 to 1. */
+  /**
+   * Up to 1, the share of the cluster's rows that are less far out; above, how many times as far out it is as the
+   * farthest of them, up to a million.
+   */
   readonly outlier: number;
+}
+
+/** How far a row is from its cluster, in three ways (docs/explanations.md). */
+export interface Far {
+  /** To the own center, in the method's distance. */
+  readonly distance: number;
+  /** From the exemplar of its cluster, and from what the decoder makes of its code: root mean squares over its numbers. */
+  readonly apart?: number;
+  readonly error?: number;
+}
+
+/** What 95 % of a cluster's rows do not exceed, and how far out by that 0 %, 1 %, … 100 % of them are. */
+export interface FarLimits extends Far {
+  readonly reach: readonly number[];
 }
 
 /** A number of a row, compared between two groups of rows. */
@@ -104,8 +121,10 @@ export interface ClusterSummary {
   readonly neighbours: readonly { readonly cluster: number; readonly share: number }[];
   /** Of its rows: the mean, and counts in ten equal steps from 0 to 1. */
   readonly confidence: { readonly mean: number; readonly histogram: readonly number[] };
-  /** Distances to the center below which 0 %, 1 %, … 100 % of its rows are: what `outlier` is read from. */
+  /** Distances to the center below which 0 %, 1 %, … 100 % of its rows are. */
   readonly reach: readonly number[];
+  /** What `outlier` is read from; runs of before have none, and read it from `reach`. */
+  readonly far?: FarLimits;
   /** What columns say of it that were not used to cluster: words first, then what tells most. */
   readonly beside?: readonly Beside[];
 }

@@ -7,6 +7,7 @@ import { type Program, program } from "../../runtime/program.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
 import { BesideTally, countedBeside } from "../beside/besideTally.ts";
 import type { Explainable } from "../explainable.ts";
+import { FarRows } from "../outlier.ts";
 import { type IdsInOrder, type PlacedBatch, placeRows } from "../placement.ts";
 import { type ColumnsOfRow, clusterNames, featuresOf } from "./clusterNames.ts";
 import type { Beside, ClusterSummary, Difference } from "./clusterSummary.ts";
@@ -23,6 +24,8 @@ export interface SummarizeOptions {
   readonly typical?: number;
   readonly borderline?: number;
   readonly differences?: number;
+  /** Whether rows are far by their distance alone, as where the model's ONNX file is all that will place them. */
+  readonly byDistance?: boolean;
   /** Called with every batch in order, in a second pass: an outlier is only known once all rows have been seen. */
   readonly onBatch?: (batch: PlacedBatch) => void | Promise<void>;
   /** Stops between batches. */
@@ -49,7 +52,7 @@ export async function summarize(
   const tallies = await tallied(model, batches, width, options);
   const summaries = await summed(model, tallies, options, beside?.describe());
   if (onBatch) {
-    const reach = summaries.map((summary) => summary.reach);
+    const reach = summaries;
     for await (const batch of placeRows(model, data, { ...rows, reach })) await onBatch(batch);
   }
   return summaries;
@@ -59,14 +62,17 @@ async function tallied(
   { plan: { clusters }, formulas }: Explainable,
   batches: AsyncIterable<PlacedBatch>,
   width: number,
-  { typical = 8, borderline = 8 }: SummarizeOptions,
-): Promise<Tally[]> {
+  { typical = 8, borderline = 8, byDistance = false }: SummarizeOptions,
+): Promise<Tallied> {
+  const all = new FarRows("far");
   const tallies = Array.from({ length: clusters }, (_, j) => new Tally(j, width, typical, borderline));
   const without = new Set(formulas.clustering.decoderIsStale ? tallies.keys() : []);
-  for await (const { x, placements, ids, distances } of batches) {
+  for await (const { x, placements, far: found, ids, distances } of batches) {
     placements.forEach((placement, i) => {
       const id = ids?.[i]?.join(", ");
-      const row = { placement, values: x.data, at: i * width, ...(id !== undefined && { id }) };
+      const far = byDistance ? { distance: found[i]!.distance } : found[i]!;
+      const row = { placement, far, values: x.data, at: i * width, ...(id !== undefined && { id }) };
+      all.add(far);
       tallies[placement.cluster]!.add(row);
       // A cluster without rows takes its exemplar from another's, where no decoder draws one.
       for (const j of without) {
@@ -75,12 +81,18 @@ async function tallied(
       }
     });
   }
-  return tallies;
+  return { tallies, all };
+}
+
+/** What was counted of each cluster, and how far the rows of all are from their own. */
+interface Tallied {
+  readonly tallies: readonly Tally[];
+  readonly all: FarRows;
 }
 
 async function summed(
   model: Explainable,
-  tallies: readonly Tally[],
+  { tallies, all: everyRow }: Tallied,
   { columns = [], differences = 20 }: SummarizeOptions,
   beside: readonly (readonly Beside[])[] = [],
 ): Promise<ClusterSummary[]> {
@@ -121,7 +133,7 @@ async function summed(
             tally.size === 0 ? [] : contrast(tally.moments.mean, tallies[nearest]!.moments.mean, scale, differences),
         },
       }),
-      ...tally.summary(),
+      ...tally.summary(everyRow),
       ...(beside[cluster] && beside[cluster].length > 0 && { beside: beside[cluster] }),
     };
   });

@@ -1,29 +1,37 @@
 /**
- * What is counted of a cluster while rows pass by: memory for a few rows and 4,096 distances, however many there are.
+ * What is counted of a cluster while rows pass by: memory for a few rows and how far 4,096 are, however many there are.
  */
 
 import { Moments } from "../../numerics/moments.ts";
 import { Quantiles } from "../../numerics/quantiles.ts";
 import { Smallest } from "../../numerics/smallest.ts";
-import { outlierOf } from "../placement.ts";
-import type { Placement, ShownRow } from "./clusterSummary.ts";
+import { FarRows, outlierOf } from "../outlier.ts";
+import type { Far, Placement, ShownRow } from "./clusterSummary.ts";
 
 /** A row that passes by, inside its batch. */
 export interface PassingRow {
   readonly placement: Placement;
+  readonly far: Far;
   /** The numbers of the batch, and where in them the row begins. */
   readonly values: Float32Array;
   readonly at: number;
   readonly id?: string;
 }
 
+/** A row to show, whose outlier is known once all have passed. */
+interface Kept {
+  readonly row: ShownRow;
+  readonly far: Far;
+}
+
 const bins = 10;
 
 export class Tally {
   readonly moments: Moments;
-  readonly #typical: Smallest<ShownRow>;
-  readonly #borderline: Smallest<ShownRow>;
+  readonly #typical: Smallest<Kept>;
+  readonly #borderline: Smallest<Kept>;
   readonly #distances: Quantiles;
+  readonly far: FarRows;
   readonly #seconds = new Map<number, number>();
   readonly #histogram = new Array<number>(bins).fill(0);
   #confidence = 0;
@@ -36,6 +44,7 @@ export class Tally {
     this.#typical = new Smallest(typical);
     this.#borderline = new Smallest(borderline);
     this.#distances = new Quantiles(`cluster ${cluster}`);
+    this.far = new FarRows(`far in cluster ${cluster}`);
   }
 
   get size(): number {
@@ -44,10 +53,11 @@ export class Tally {
 
   /** Takes a row of the cluster. */
   add(row: PassingRow): void {
-    const { placement, values, at } = row;
+    const { placement, far, values, at } = row;
     const { distance, margin, confidence, second, cluster } = placement;
     this.moments.add(values, at);
     this.#distances.add(distance);
+    this.far.add(far);
     this.#typical.offer(distance, () => this.#shown(row));
     // A single cluster has no border.
     if (second !== cluster) this.#borderline.offer(margin, () => this.#shown(row));
@@ -66,11 +76,14 @@ export class Tally {
     return this.#nearest.items()[0] ?? this.#nearestOfAll.items()[0];
   }
 
-  /** Everything that needs no other cluster. */
-  summary() {
+  /** Everything that needs no other cluster; `all` is how far the rows of every cluster are from their own. */
+  summary(all: FarRows) {
     const { size } = this;
-    const reach = this.#distances.at(100);
-    const withOutlier = (row: ShownRow): ShownRow => ({ ...row, outlier: outlierOf(row.distance, reach) });
+    // Seven digits, as clusters.json has them: whoever reads the file then says the same.
+    const reach = this.#distances.at(100).map((distance) => Number(distance.toPrecision(7)));
+    const limits = this.far.limits(all);
+    const known = { reach, ...(limits && { far: limits }) };
+    const withOutlier = ({ row, far }: Kept): ShownRow => ({ ...row, outlier: outlierOf(far, known) });
     const neighbours = [...this.#seconds].map(([cluster, count]) => ({ cluster, share: count / size }));
     return {
       size,
@@ -78,15 +91,15 @@ export class Tally {
       borderline: this.#borderline.items().map(withOutlier),
       neighbours: neighbours.sort((a, b) => b.share - a.share || a.cluster - b.cluster),
       confidence: { mean: size > 0 ? this.#confidence / size : 0, histogram: [...this.#histogram] },
-      reach,
+      ...known,
       mean: size > 0 ? [...this.moments.mean] : [],
       deviation: size > 0 ? [...this.moments.deviation()] : [],
     };
   }
 
-  #shown(row: PassingRow): ShownRow {
-    const { placement, id } = row;
-    return { ...placement, ...(id !== undefined && { id }), values: this.#valuesOf(row) };
+  #shown(row: PassingRow): Kept {
+    const { placement, far, id } = row;
+    return { row: { ...placement, ...(id !== undefined && { id }), values: this.#valuesOf(row) }, far };
   }
 
   #valuesOf({ values, at }: PassingRow): number[] {

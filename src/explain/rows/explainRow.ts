@@ -3,9 +3,10 @@
 import { toData } from "../../data/data.ts";
 import { sizeOf, type Tensor, tensor } from "../../tensor/tensor.ts";
 import { type ColumnsOfRow, featuresOf, nameAt } from "../clusters/clusterNames.ts";
-import type { ClusterSummary, ShownRow } from "../clusters/clusterSummary.ts";
+import type { ClusterSummary } from "../clusters/clusterSummary.ts";
 import type { Explainable, Pair } from "../explainable.ts";
-import { outlierOf, placementsOf } from "../placement.ts";
+import { outlierOf, remotenessOf } from "../outlier.ts";
+import { placementsOf } from "../placement.ts";
 import type { Explanation, InputPart, LatentPart, Why } from "./explanation.ts";
 import { inputParts } from "./inputParts.ts";
 import { latentParts, partNames } from "./latentParts.ts";
@@ -32,12 +33,16 @@ export async function explainRow(
 ): Promise<Explanation> {
   const { plan } = model;
   const { summaries } = options;
-  const x = checked("the row", "data" in row ? Float32Array.from(row.data as ArrayLike<number>, Number) : row, model);
-  const [{ row: _, outlier: __, ...placement }] = placementsOf(await model.run(x), [0], []) as [ShownRow];
-  const reach = summaries?.[placement.cluster]?.reach;
-  const known = { ...placement, ...(reach && { outlier: outlierOf(placement.distance, reach) }) };
+  const numbers = "data" in row ? Float32Array.from(row.data as ArrayLike<number>, Number) : row;
+  const share = Array.from(numbers).filter((value) => !Number.isNaN(value)).length / numbers.length;
+  const x = checked("the row", numbers, model);
+  const { placements, far } = placementsOf(await (model.place?.(x) ?? model.run(x)), [0], { known: [share] });
+  const { row: _, outlier: __, ...placement } = placements[0]!;
+  const cluster = summaries?.[placement.cluster];
+  const known = { ...placement, ...(cluster && { outlier: outlierOf(far[0]!, cluster) }) };
   const names = summaries?.map(({ name }) => name);
-  if (plan.clusters === 1) return { placement: known, words: wordsFor({ placement: known }, { names }) };
+  const by = cluster?.far && share > 0 ? remotenessOf(far[0]!, cluster.far).by : undefined;
+  if (plan.clusters === 1) return { placement: known, words: wordsFor({ placement: known }, { names, by }) };
 
   const pair = { own: placement.cluster, other: options.against ?? placement.second };
   const { parts, margins, codes } = await latentParts(model, x, pair);
@@ -52,7 +57,7 @@ export async function explainRow(
     },
   };
   const features = featuresOf(options.columns ?? []);
-  return { placement: known, why, words: wordsFor({ placement: known, why }, { names, features }) };
+  return { placement: known, why, words: wordsFor({ placement: known, why }, { names, features, by }) };
 }
 
 /** A row as [1, …row], of the right size and finite. */

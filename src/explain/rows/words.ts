@@ -3,6 +3,7 @@
 import type { Feature } from "../../data/feature.ts";
 import { oneLine } from "../beside/oneLine.ts";
 import { isTelling } from "../clusters/clusterNames.ts";
+import type { Far } from "../clusters/clusterSummary.ts";
 import type { Explanation, FeaturePart, NearRow, Why } from "./explanation.ts";
 
 /** What is unexplained must be less than this share of the way, or nothing is said of features. */
@@ -18,21 +19,24 @@ export interface Known {
   readonly names?: readonly string[] | undefined;
   /** What the numbers of a row are, where that is known. */
   readonly features?: readonly Feature[];
+  /** By what the row is as far out as it is; nothing where none of its numbers is known. */
+  readonly by?: keyof Far | undefined;
 }
+
+/** From so many times as far as the farthest row of the cluster on. */
+const farOutside = 3;
 
 export function wordsFor(
   { placement, why }: Omit<Explanation, "words">,
-  { names = [], features = [] }: Known = {},
+  { names = [], features = [], by }: Known = {},
 ): string {
   const called = (cluster: number): string => {
     const name = names[cluster];
     return name === undefined || name === `cluster ${cluster}` ? `${cluster}` : `${cluster} (${name})`;
   };
-  if (!why) return `In cluster ${called(placement.cluster)}, the only one.`;
+  const out = outWords(placement.outlier, by);
+  if (!why) return `In cluster ${called(placement.cluster)}, the only one.${out}`;
   const where = `In cluster ${called(why.own)} rather than ${called(why.other)}`;
-  const outlier = placement.outlier;
-  const out =
-    outlier !== undefined && outlier >= 0.95 ? ` It is farther out than ${percent(outlier)} of its rows.` : "";
   return `${where}${reason(why, features)}.${unsure(placement)}${out}`;
 }
 
@@ -59,6 +63,20 @@ function reason(why: Why, features: readonly Feature[]): string {
 /** "price (64 %: 120, there 45)". */
 function spoken({ name, part, value, exemplar }: FeaturePart, way: number): string {
   return `${name} (${percent(part / way)}: ${short(value)}, there ${short(exemplar)})`;
+}
+
+/** Nothing about a row that is among the others. */
+function outWords(outlier: number | undefined, by: Known["by"]): string {
+  if (outlier === undefined || outlier < 0.95) return "";
+  if (outlier <= 1) return ` It is farther out than ${percent(outlier)} of its rows.`;
+  const times = `${short(outlier)} times`;
+  const where = outlier >= farOutside ? "far outside" : "outside";
+  const how = {
+    distance: `its code is ${times} as far from the center as the farthest of its rows`,
+    apart: `it is ${times} as far from the exemplar as the farthest of its rows`,
+    error: `what the network redraws of it is ${times} as far off as with any of its rows`,
+  };
+  return ` It is ${where}: ${by ? how[by] : "nothing of it is known"}.`;
 }
 
 function unsure({ confidence }: Explanation["placement"]): string {

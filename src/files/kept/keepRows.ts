@@ -2,7 +2,7 @@
  * Rows from wherever they are: each number is looked at once, and all are held in memory if they fit, else streamed.
  */
 
-import { type Data, inMemory } from "../../data/data.ts";
+import { type Data, inMemory, knownIn } from "../../data/data.ts";
 import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
 import { sizeOf, tensor } from "../../tensor/tensor.ts";
 import { defaultInMemory, type Missing, type OpenOptions } from "../openedRows.ts";
@@ -70,8 +70,10 @@ export async function keepRows(
   const filled = survey.filling(missing);
   const found = { missing: survey.missing, ...(filled && { filled }) };
   if (kept) {
+    const known = filled && knownIn(kept, width);
     if (filled) fill(kept, filled);
-    return { ...found, data: inMemory(tensor("float32", [count, ...row], kept)), close: async () => {} };
+    const data = inMemory(tensor("float32", [count, ...row], kept), undefined, known);
+    return { ...found, data, close: async () => {} };
   }
 
   const pieces = async function* (): AsyncGenerator<Piece> {

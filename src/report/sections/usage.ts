@@ -19,6 +19,7 @@ function content(view: ReportView): Markup {
 <h3>On the command line</h3>
 ${code(`telltale assign ${shell} ${file}
 telltale explain ${shell} --row 0${method.file === undefined ? "" : ` --method ${shellPath(method.file)}`}`)}
+<p>For each row, <code>confidence</code> says how clear the choice of its cluster is, and <code>outlier</code> whether it belongs there at all: 0.97 is farther out than 97 % of the cluster's rows, 41 is 41 times as far out as the farthest of them.</p>
 <h3>In TypeScript</h3>
 ${code(`import { load } from "telltale";
 

@@ -111,7 +111,7 @@ export async function tableWriter(
 
 /** All that statements have to name. */
 export async function factsOf(run: Run, base: string, model: Uint8Array): Promise<EngineFacts> {
-  const { source, result } = run.description;
+  const { source, settings, result } = run.description;
   const assignments = await assignmentsOf(run);
   return {
     name: modelName(run.name),
@@ -122,7 +122,8 @@ export async function factsOf(run: Run, base: string, model: Uint8Array): Promis
     features: areNumbered(source.features) ? [] : source.features,
     encoded: source.options.encode ?? [],
     clusterNames: await run.names(),
-    fills: result.plan.scaling?.missing !== undefined,
+    // Before an encoder nobody has filled anything in.
+    fills: !settings.encoder && (result.plan.scaling?.missing ?? result.plan.means) !== undefined,
     ...(assignments && { assignments }),
   };
 }

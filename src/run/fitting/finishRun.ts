@@ -50,7 +50,10 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   const cloud = await cloudNotice(model, data, work.description, { stage, ...(signal && { signal }) });
   if (cloud) onEvent?.({ kind: "notice", sentence: cloud });
   stage("describing the clusters", 0, 1);
+  // Whatever is code of one's own is not needed to place rows: then the ONNX file does, which has no decoder.
+  const byDistance = work.methodFile !== undefined || model.plan.network !== undefined;
   const { summaries: found, notice } = await described(model, data, {
+    byDistance,
     ...(isSame && { columns: features }),
     ...(ids && { ids }),
     ...(beside && { beside }),

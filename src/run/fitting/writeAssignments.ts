@@ -45,8 +45,7 @@ export async function writeAssignments(assigning: Assigning): Promise<void> {
   const columns = [row, ...idColumns(ids?.names, ours), rest[0]!, name, ...rest.slice(1)];
   const output = await openOutput("parquet", columns, { out: folder.output("assignments.parquet") });
   try {
-    const reach = summaries.map((summary) => summary.reach);
-    const settings = { reach, ...(ids && { ids }), ...(signal && { signal }) };
+    const settings = { reach: summaries, ...(ids && { ids }), ...(signal && { signal }) };
     for await (const batch of placeRows(model, data, settings)) {
       const lines = batch.placements.map((placement, i): Cell[] => {
         const [cluster, ...others] = placementColumns.map(({ of }) => of(placement));

@@ -67,7 +67,7 @@ function beside({ clusters }: CardData): string {
   ].join("\n\n");
 }
 
-function rows({ description: { source, settings } }: CardData): string {
+function rows({ description: { source, settings, result } }: CardData): string {
   const { name, description, rows: count, row, features, filled } = source;
   return [
     "## Data",
@@ -77,7 +77,9 @@ function rows({ description: { source, settings } }: CardData): string {
       : [`The numbers of a row, in this order: ${featureNames(features).map(markdownCode).join(", ")}.`]),
     ...(filled && !settings.encoder
       ? ["Missing values stand at the mean of their column; the model fills them in by itself (NaN)."]
-      : []),
+      : result.plan.means
+        ? ["No value was missing. Where one is, model.onnx takes the mean of its column."]
+        : []),
   ].join("\n\n");
 }
 
@@ -174,8 +176,8 @@ function limits(): string {
   return `## What to keep in mind
 
 - Clusters are groups that look alike to this model, not classes that somebody defined; another seed or number of clusters may draw other lines.
-- \`confidence\` is the model's probability of the row's own cluster. It says how clearly the row is on one side, not how likely it is that the cluster is right for your purpose.
-- \`outlier\` is the share of the cluster's rows that are nearer to its center: 0.99 means farther out than 99 % of them. A row from elsewhere is still given the nearest cluster; look at \`outlier\` and \`distance\`.
+- \`confidence\` is the model's probability of the row's own cluster. It says how clearly the row is on one side, not how likely it is that the cluster is right for your purpose, nor that the row belongs to any.
+- \`outlier\` says whether it does: 0.99 means farther out than 99 % of the cluster's rows, 41 means 41 times as far out as the farthest of them. A row from elsewhere is still given the nearest cluster; look at \`outlier\` first.
 - Rows that differ from those it was fitted to (other units, another sensor, another year) may be placed anywhere.`;
 }
 

@@ -6,6 +6,7 @@ import { type Data, type RowsLike, toData } from "../../data/data.ts";
 import { type ClaimOptions, OutputFile } from "../../disk/outputFile.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import type { Assigns } from "../../explain/explainable.ts";
+import type { Reach } from "../../explain/outlier.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { shortened } from "../../files/tables/database.ts";
 import { decodeSafetensors } from "../../formats/safetensors.ts";
@@ -100,12 +101,9 @@ export class Run {
     return clustersIn(this.folder, this.description.result);
   }
 
-  /**
-   * How far the rows of each cluster are from its center, in quantiles; none for a model that was saved without its
-   * rows.
-   */
-  async reach(): Promise<readonly (readonly number[])[]> {
-    return (await this.summaries())?.map(({ reach }) => reach) ?? [];
+  /** How far out the rows of each cluster are; none for a model that was saved without its rows. */
+  async reach(): Promise<readonly Reach[]> {
+    return (await this.summaries())?.map(({ reach, far }) => ({ reach, ...(far && { far }) })) ?? [];
   }
 
   /** The same as `clusters`, or nothing where a model was saved without its rows. */
@@ -216,7 +214,7 @@ export class Run {
       });
       return opened;
     }
-    const opened = await openRows(source ?? "sql", { ...this.#same(), ...options });
+    const opened = await openRows(source ?? "sql", { ...this.#same(options), ...options });
     if (`${opened.data.row}` === `${fitted.row}`) return opened;
     await opened.close();
     throw new RangeError(
@@ -224,8 +222,12 @@ export class Run {
     );
   }
 
-  #same(): OpenOptions {
-    const { features, filled, marks, row, options } = this.description.source;
+  #same({ missing }: OpenOptions): OpenOptions {
+    const { settings, result } = this.description;
+    const { features, marks, row, options } = this.description.source;
+    // Where nothing was missing, whoever asks for means is given those of the rows that it was fitted to.
+    const means = missing === "mean" && !settings.encoder ? result.plan.means : undefined;
+    const { filled = means } = this.description.source;
     const { memory } = storedOptions(this.description.source);
     return {
       ...(row.length === 3 && { imageSize: Math.max(row[1]!, row[2]!) }),

@@ -1,9 +1,10 @@
 /** Lines to rows, and a batch of rows to what is written about them. */
 
-import { placementsOf } from "../../explain/placement.ts";
+import type { Placement } from "../../explain/clusters/clusterSummary.ts";
+import type { Reach } from "../../explain/outlier.ts";
+import { placeRows } from "../../explain/placement.ts";
 import type { Cell, OutputColumn } from "../../files/output/openOutput.ts";
-import type { Assignment, Model } from "../../model/model.ts";
-import type { Values } from "../../runtime/session.ts";
+import type { Model } from "../../model/model.ts";
 import { type Tensor, tensor } from "../../tensor/tensor.ts";
 import type { SourceDescription } from "../folder/schemas/runDescription.ts";
 import { cellsOf, idColumns, placementColumns } from "../use/assignFile.ts";
@@ -75,20 +76,19 @@ export function numbersOf(rows: readonly Row[]): Tensor<"float32"> | undefined {
 export async function placementCells(
   model: Model,
   rows: readonly Row[],
-  { first, reach }: { first: number; reach: readonly (readonly number[])[] },
+  { first, reach }: { first: number; reach: readonly Reach[] },
 ): Promise<Cell[][]> {
   const x = numbersOf(rows);
-  const assigned = x && (await model.assign(x));
-  const places = rows.flatMap(({ numbers }, i) => (numbers ? [first + i] : []));
-  const placements = assigned ? placementsOf(valuesOf(assigned), places, reach) : [];
-  const byRow = new Map(placements.map((placement) => [placement.row, placement]));
-  return rows.map(({ ids }, i) => {
-    const placement = byRow.get(first + i);
+  const placements: Placement[] = [];
+  if (x) {
+    for await (const batch of placeRows(model, await model.features(x), { reach })) {
+      placements.push(...batch.placements);
+    }
+  }
+  const good = placements.values();
+  return rows.map(({ ids, numbers }, i) => {
+    const placement = numbers && good.next().value;
     const cells = placement ? cellsOf(placement, reach.length > 0) : placementColumns.map(() => null);
     return [first + i, ...ids, ...cells];
   });
-}
-
-function valuesOf({ labels, distances, probabilities }: Assignment): Values {
-  return { label: tensor("int32", [labels.length], labels), distances, probabilities };
 }

@@ -2,6 +2,7 @@
 
 import type { Writable } from "node:stream";
 import { sha256 } from "../../disk/sha256.ts";
+import type { Reach } from "../../explain/outlier.ts";
 import type { Followed, Model } from "../../model/model.ts";
 import type { DriftReport } from "../../training/drift.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
@@ -19,7 +20,7 @@ export interface ProgressSettings {
   readonly model: Model;
   /** The variables before the first row of all. */
   readonly begun: Followed["variables"];
-  readonly reach: readonly (readonly number[])[];
+  readonly reach: readonly Reach[];
   readonly reader: LineReader;
   readonly target: Target;
   readonly stdout: Writable;

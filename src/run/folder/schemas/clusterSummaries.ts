@@ -94,6 +94,7 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
     neighbours: list(object({ cluster, share: number })),
     confidence: object({ mean: number, histogram: list(count) }),
     reach: numbers,
+    far: perhaps(object({ distance: number, apart: perhaps(number), error: perhaps(number), reach: numbers })),
     beside: perhaps(list(beside)),
   });
   const all = v.pipe(list(summary), v.length(clusters, `a list of ${clusters} clusters`));

@@ -236,6 +236,10 @@ export const runDescription: Schema<RunDescription> = agreeing(
     }
     if (!result) return;
     if (result.plan.method !== method) yield [["result", "plan", "method"], `settings.method, ${method}`];
+    const { means } = result.plan;
+    if (means && means.length !== sizeOf(result.plan.row)) {
+      yield [["result", "plan", "means"], `a list of ${sizeOf(result.plan.row)} numbers, one for each of a row`];
+    }
     for (const [name, values] of Object.entries(result.plan.scaling ?? {})) {
       if ([1, sizeOf(result.plan.row)].includes(values.length)) continue;
       yield [["result", "plan", "scaling", name], `a list of ${sizeOf(result.plan.row)} numbers, or of one for all`];
