@@ -197,6 +197,8 @@ export class Restart {
     // That a few rows are not in a cluster does not make it empty.
     const whole = share < 1 ? [] : sizes;
     const isRefilled = await this.#refill(emptyIn(whole));
+    // What rows were led by knows nothing of the new place.
+    if (isRefilled && clustering.perRow) await this.#renew();
     const done = isRefilled ? "done" : this.plan.options.refill ? "failed" : "off";
     const notices = noticesAbout(whole, omega as Tensor<"float32">, spread, done);
     return { losses, sizes, notices, isRefilled, ...(share < 1 && { share }) };
@@ -204,7 +206,7 @@ export class Restart {
 
   /** Puts the centers of clusters without rows where the loss is largest; whether that could be done. */
   async #refill(empty: readonly number[]): Promise<boolean> {
-    const { withCenters, perRow } = this.formulas.clustering;
+    const { withCenters } = this.formulas.clustering;
     if (empty.length === 0 || !withCenters || !this.plan.options.refill) return false;
     const random = this.#random.fork("refill");
     const most = Math.max(mostRefilled, 2 * this.plan.clusters);
@@ -214,8 +216,6 @@ export class Restart {
     const centers = refilled({ ...found, ...(taught && { taught }) }, empty, random);
     if (!centers) return false;
     await this.#load(withCenters(centers));
-    // What rows were led by knows nothing of the new place.
-    if (perRow) await this.#renew();
     return true;
   }
 

@@ -2,7 +2,7 @@
  * Rows from wherever they are: each number is looked at once, and all are held in memory if they fit, else streamed.
  */
 
-import { type Data, inMemory, knownIn } from "../../data/data.ts";
+import { type Batch, type Data, inMemory, knownIn } from "../../data/data.ts";
 import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
 import { sizeOf, tensor } from "../../tensor/tensor.ts";
 import { defaultInMemory, type Missing, type OpenOptions } from "../openedRows.ts";
@@ -90,7 +90,7 @@ export async function keepRows(
       row,
       count,
       range: survey.range(filled),
-      inOrder: (size) => inBatches(pieces(), Math.min(size, count), row),
+      inOrder: (size) => filledBatches(inBatches(withCheckedCount(source), Math.min(size, count), row), filled),
       async *shuffled(size, random) {
         if (!read) scratch ??= scratchOf(where, pieces(), { count, width }, signal);
         const stretches = { count, row, width, read: read ?? (await scratch!).read };
@@ -115,6 +115,18 @@ async function* withCheckedCount({ where, count, pieces }: RowSource): AsyncGene
     if (piece.rows.length > 0) yield piece;
   }
   if (seen !== count) throw changed();
+}
+
+/** Batches whose missing values are filled in, and of each row how much was known. */
+async function* filledBatches(
+  batches: AsyncIterable<Batch>,
+  filled: readonly number[] | undefined,
+): AsyncGenerator<Batch> {
+  for await (const { rows, x } of batches) {
+    const known = filled && knownIn(x.data, x.data.length / rows.length);
+    if (filled) fill(x.data, filled);
+    yield { rows, x, ...(known && { known }) };
+  }
 }
 
 function filledReader(read: NonNullable<RowSource["read"]>, filled: readonly number[] | undefined): typeof read {
