@@ -39,7 +39,7 @@ export async function garbage(parameters: readonly string[]): Promise<void> {
     options: {
       tables: { type: "string" },
       data: { type: "string" },
-      only: { type: "string", default: "iris,wine,breast-cancer,digits,skewed,blobs" },
+      only: { type: "string", default: "iris,wine,breast-cancer,skewed,mixed" },
       seed: { type: "string", default: "1" },
       out: { type: "string", default: "bench/results/garbage.json" },
     },
