@@ -89,7 +89,7 @@ export async function pages(): Promise<Map<string, string>> {
 }
 
 /** The text with another table between its marks. */
-function withTable(
+export function withTable(
   file: string,
   text: string,
   [begin, end = begin]: readonly [string, string?],
@@ -124,7 +124,7 @@ async function recorded(): Promise<Group[]> {
     });
 }
 
-function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
+export function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item]);
   return groups;
@@ -178,11 +178,11 @@ function score(group: readonly Line[], name: string): string {
   return values.length > 0 ? percent(meanOf(values)) : "–";
 }
 
-const meanOf = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+export const meanOf = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
-function deviationOf(values: readonly number[]): number {
+export function deviationOf(values: readonly number[]): number {
   const mean = meanOf(values);
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
-const percent = (share: number): string => (100 * share).toFixed(1);
+export const percent = (share: number): string => (100 * share).toFixed(1);

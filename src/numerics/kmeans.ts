@@ -3,6 +3,7 @@
 import type { Random } from "../tensor/random.ts";
 import { type Tensor, takeRows, tensor } from "../tensor/tensor.ts";
 import { squaredDistance } from "./distances.ts";
+import { Lloyd } from "./lloyd.ts";
 import { sumsByLabel } from "./sumsByLabel.ts";
 
 export interface KMeansOptions {
@@ -88,23 +89,21 @@ export function lloyd(
   start: Tensor<"float32">,
   { iterations = 100, spherical = false }: KMeansOptions = {},
 ): KMeans {
-  const [n, d] = codes.shape as [number, number];
-  const k = start.shape[0]!;
-  const shaped = (centers: Tensor<"float32">): Tensor<"float32"> => (spherical ? unitTensor(centers) : centers);
-  const labels = new Int32Array(n);
-  let centers = shaped(start);
-  let inertia = assignToNearest(codes.data, centers.data, labels, n, k, d);
+  const run = new Lloyd(codes, start, spherical ? unitTensor : undefined);
+  iterateUntilStill(run, codes, iterations);
+  return { centers: run.centers, labels: run.labels, inertia: run.exactInertia() };
+}
+
+/** At most so many iterations; it is still where one gains no more than a ten-millionth, and every center has rows. */
+export function iterateUntilStill(run: Lloyd, codes: Tensor<"float32">, iterations: number): void {
   for (let iteration = 0; iteration < iterations; iteration++) {
-    centers = shaped(meansByLabel(codes, labels, centers));
-    const before = inertia;
-    inertia = assignToNearest(codes.data, centers.data, labels, n, k, d);
-    if (before - inertia > 1e-7 * before) continue;
-    const refilled = inertia > 0 ? withoutEmpty(codes, labels, centers) : undefined;
+    const before = run.inertia;
+    run.iterate();
+    if (before - run.inertia > 1e-7 * before) continue;
+    const refilled = run.isEmptySomewhere && run.exactInertia() > 0 && withoutEmpty(codes, run.labels, run.centers);
     if (!refilled) break;
-    centers = refilled;
-    inertia = assignToNearest(codes.data, centers.data, labels, n, k, d);
+    run.moveTo(refilled);
   }
-  return { centers, labels, inertia };
 }
 
 /** The centers, those without rows at the rows that are farthest from their own; nothing where every one has rows. */
@@ -130,29 +129,6 @@ function withoutEmpty(
   return tensor("float32", size, centers);
 }
 
-/** labels[i] = argminⱼ ‖zᵢ − Ωⱼ‖²; returns the sum of these. A distance that is already too large is not finished. */
-function assignToNearest(
-  z: Float32Array,
-  centers: Float32Array,
-  labels: Int32Array,
-  n: number,
-  k: number,
-  d: number,
-): number {
-  let total = 0;
-  for (let i = 0; i < n; i++) {
-    let [best, least] = [labels[i]!, squaredDistance(z, i, centers, labels[i]!, d)];
-    for (let j = 0; j < k; j++) {
-      if (j === best) continue;
-      const distance = boundedDistance(z, i * d, centers, j * d, d, least);
-      if (distance < least || (distance === least && j < best)) [best, least] = [j, distance];
-    }
-    labels[i] = best;
-    total += least;
-  }
-  return total;
-}
-
 /** The mean of the rows with each label; where there are none, the center that was. */
 export function meansByLabel(
   rows: Tensor<"float32">,
@@ -167,19 +143,6 @@ export function meansByLabel(
     for (let c = 0; c < d; c++) centers[j * d + c] = sums[j * d + c]! / sizes[j]!;
   }
   return tensor("float32", [k, d], centers);
-}
-
-/** The squared distance, or some number above the bound. */
-function boundedDistance(a: Float32Array, from: number, b: Float32Array, to: number, d: number, bound: number): number {
-  let sum = 0;
-  for (let start = 0; start < d && sum <= bound; start += 16) {
-    const end = Math.min(d, start + 16);
-    for (let c = start; c < end; c++) {
-      const difference = a[from + c]! - b[to + c]!;
-      sum += difference * difference;
-    }
-  }
-  return sum;
 }
 
 /** Rows of length 1. */

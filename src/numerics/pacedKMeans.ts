@@ -2,7 +2,8 @@
 
 import type { Random } from "../tensor/random.ts";
 import { type Tensor, takeRows } from "../tensor/tensor.ts";
-import { type KMeans, kmeans, lloyd } from "./kmeans.ts";
+import { iterateUntilStill, type KMeans, kmeans, unitTensor } from "./kmeans.ts";
+import { Lloyd } from "./lloyd.ts";
 import type { Pace } from "./pace.ts";
 
 interface PacedKMeansOptions {
@@ -44,12 +45,12 @@ export async function pacedKMeans(
   if (points === rows) return best!;
 
   const piece = Math.max(1, Math.floor(differences / (n * d * k)));
-  let polished = lloyd(rows, best!.centers, { iterations: 0, spherical });
+  const run = new Lloyd(rows, best!.centers, spherical ? unitTensor : undefined);
   for (let done = 0; done < iterations; done += piece) {
     await pace();
-    const before = polished.inertia;
-    polished = lloyd(rows, polished.centers, { iterations: piece, spherical });
-    if (before - polished.inertia <= 1e-7 * before) break;
+    const before = run.inertia;
+    iterateUntilStill(run, rows, piece);
+    if (before - run.inertia <= 1e-7 * before) break;
   }
-  return polished;
+  return { centers: run.centers, labels: run.labels, inertia: run.exactInertia() };
 }

@@ -1,0 +1,159 @@
+/**
+ * Telltale beside what people use instead: the same rows and seeds, in one run. Cells are dealt out to lanes that work
+ * side by side, each bound to two processors of its own, so that whatever else the machine does meets all alike. Each
+ * cell is a process and a line of OUT; what has its line is not run again, what takes over 30 minutes is stopped and
+ * marked, and what is not done after --minutes has no line yet.
+ *
+ * usage: npm run -s bench -- peers --data DIR [--tables DIR] [--only DATA/METHOD,…] [--lanes N] [--minutes M]
+ *          [--python python3] [--out bench/results/peers.jsonl]
+ *        (tables: those of bench/peers/tables.py; packages: bench/peers/requirements.txt)
+ *        npm run -s bench -- peers --write       writes docs/peers.md and its picture from what is recorded
+ */
+
+import { spawn } from "node:child_process";
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { fit } from "../src/doors/node.ts";
+import { scoresOf } from "../src/training/scoresOf.ts";
+import { commitOf } from "./commit.ts";
+import { load, loadFolder } from "./data.ts";
+import { cellsOf, dataSets, nameOf, type PeerCell, type PeerLine, peers as known } from "./peersCells.ts";
+import { peersPages } from "./peersPage.ts";
+
+const longest = 30;
+
+interface Options {
+  readonly data: string;
+  readonly tables: string;
+  readonly python: string;
+}
+
+export async function peers(parameters: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...parameters],
+    options: {
+      data: { type: "string", default: "" },
+      tables: { type: "string", default: "" },
+      only: { type: "string", default: "" },
+      lanes: { type: "string", default: String(Math.max(1, Math.floor(availableParallelism() / 2))) },
+      minutes: { type: "string", default: "1000" },
+      python: { type: "string", default: "python3" },
+      out: { type: "string", default: "bench/results/peers.jsonl" },
+      cell: { type: "string" },
+      write: { type: "boolean", default: false },
+    },
+  });
+  if (values.write) {
+    for (const [file, text] of await peersPages()) await writeFile(file, text);
+    return;
+  }
+  if (values.cell) {
+    console.log(JSON.stringify(await ownCell(values.cell, values)));
+    return;
+  }
+  if (!values.data && !values.tables) {
+    throw new Error("bench: say with --data where the data sets are, with --tables where the tables are, or both");
+  }
+  const cells = await cellsLeft(values);
+  const deadline = performance.now() + 60_000 * Number(values.minutes);
+  const lane = async (number: number): Promise<void> => {
+    for (let cell = cells.shift(); cell && performance.now() < deadline; cell = cells.shift()) {
+      const line = await run(cell, number, values, deadline - performance.now());
+      if (line) await appendFile(values.out, `${JSON.stringify(line)}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.lanes) }, (_, number) => lane(number)));
+}
+
+/** Those that were asked for and have no line yet. */
+async function cellsLeft({ data, tables, only, out }: Options & { only: string; out: string }): Promise<PeerCell[]> {
+  const wanted = only.split(",").filter(Boolean);
+  const recorded = await readFile(out, "utf8").catch(() => "");
+  return cellsOf(tables ? (await readdir(tables)).sort() : [])
+    .filter((cell) => data || !(cell.data in dataSets))
+    .filter((cell) => wanted.length === 0 || wanted.some((name) => `${nameOf(cell)}/`.includes(`${name}/`)))
+    .filter((cell) => !recorded.includes(`"cell":"${nameOf(cell)}"`));
+}
+
+/** One cell in a process of its own on two processors; nothing where time was up or a package is not installed. */
+async function run(
+  cell: PeerCell,
+  lane: number,
+  { data, tables, python }: Options,
+  left: number,
+): Promise<PeerLine | undefined> {
+  const [name, limit] = [nameOf(cell), longest * 60_000];
+  const places = [...(data ? ["--data", data] : []), ...(tables ? ["--tables", tables] : [])];
+  const words = known[cell.method]?.own
+    ? [process.execPath, process.argv[1]!, "peers", "--cell", name, ...places]
+    : [python, "bench/peers/peers.py", cell.data, cell.method, String(cell.seed), ...places];
+  const { status, printed, said } = await finished(
+    ["taskset", "-c", `${2 * lane},${2 * lane + 1}`, ...words],
+    Math.min(limit, left),
+  );
+  const about = { cell: name, ...cell };
+  const where = { machine: machine(), commit: commitOf() };
+  const last = said.trim().split("\n").at(-1) ?? "";
+  if (status === 0) {
+    const found = JSON.parse(printed.trim().split("\n").at(-1)!) as Pick<PeerLine, "scores" | "seconds">;
+    const percent = (100 * found.scores!.accuracy).toFixed(1);
+    console.log(`${name.padEnd(36)} ACC ${percent}  ARI ${found.scores!.ari.toFixed(3)}  ${found.seconds} s`);
+    return { ...about, ...found, ...where };
+  }
+  if (status === "late" && left < limit) return undefined;
+  console.log(`${name.padEnd(36)} ${status === "late" ? `stopped after ${longest} minutes` : last}`);
+  if (/ModuleNotFoundError|ENOENT/.test(last)) return undefined;
+  return { ...about, stopped: status === "late" ? `over ${longest} minutes` : last.slice(0, 200), ...where };
+}
+
+/** What a process printed, and how it ended: by itself, or since time was up. */
+function finished(words: readonly string[], milliseconds: number) {
+  const two = Object.fromEntries(
+    ["OMP", "OPENBLAS", "MKL", "NUMBA"].map((of) => [`${of}_NUM_THREADS`, "2"]),
+  );
+  const child = spawn(words[0]!, words.slice(1), { env: { ...process.env, ...two, CUDA_VISIBLE_DEVICES: "" } });
+  const late = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+  const text = { out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (part: string) => {
+    text.out += part;
+  });
+  child.stderr.setEncoding("utf8").on("data", (part: string) => {
+    text.err = (text.err + part).slice(-10_000);
+  });
+  return new Promise<{ status: number | "late"; printed: string; said: string }>((resolve) => {
+    child.on("error", ({ message }) => {
+      clearTimeout(late);
+      resolve({ status: 1, printed: "", said: message });
+    });
+    child.on("close", (code, signal) => {
+      clearTimeout(late);
+      resolve({ status: signal === "SIGKILL" ? "late" : (code ?? 1), printed: text.out, said: text.err });
+    });
+  });
+}
+
+/** A cell of Telltale: the rows as they are, the number of clusters and the effort, nothing else. */
+async function ownCell(name: string, { data: root, tables }: Options) {
+  const [data, method, seed] = name.split("/") as [string, string, string];
+  const labelled = await (data in dataSets ? load(root, data) : loadFolder(join(tables, data)));
+  const effort = method === "telltale-quick" ? "quick" : "normal";
+  const started = performance.now();
+  const model = await fit(labelled.data, { clusters: labelled.classes, seed: Number(seed), device: "cpu", effort });
+  const seconds = Math.round((performance.now() - started) / 10) / 100;
+  const { accuracy, nmi, ari } = scoresOf(labelled.labels, model.labels);
+  const { teacher, view } = model.fit.taught!;
+  const found = {
+    scores: { accuracy, nmi, ari },
+    clusters: new Set(model.labels).size,
+    seconds,
+    peakMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
+    teacher: `${teacher} of ${view}`,
+    threads: availableParallelism(),
+  };
+  await model.close();
+  return found;
+}
+
+const machine = (): string => `${cpus()[0]?.model.trim()}, 2 of ${cpus().length} processors`;

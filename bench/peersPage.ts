@@ -1,0 +1,174 @@
+/** docs/peers.md and its picture, every figure from bench/results. */
+
+import { readFile } from "node:fs/promises";
+import { dataSets, type PeerGroup, type PeerLine, peers } from "./peersCells.ts";
+import { pictureOf } from "./peersPicture.ts";
+import { deviationOf, grouped, meanOf, percent, withTable } from "./summary.ts";
+
+const page = "docs/peers.md";
+const picture = "docs/pictures/peers.svg";
+
+/** The page and the picture as the recorded cells have them now. */
+export async function peersPages(): Promise<Map<string, string>> {
+  const lines = await recorded<PeerLine>("bench/results/peers.jsonl");
+  const groups = groupsOf(lines);
+  let text = await readFile(page, "utf8");
+  text = withTable(page, text, ["peers"], tablesOf(groups));
+  text = withTable(page, text, ["tables"], smallTables(groups));
+  text = withTable(page, text, ["machine"], machineOf(lines));
+  text = withTable(page, text, ["manifold"], manifoldTable(await recorded("bench/results/manifold.jsonl")));
+  text = withTable(page, text, ["iteration"], iterationTable(await recorded("bench/results/kmeansIteration.jsonl")));
+  return new Map([
+    [page, text],
+    [picture, pictureOf(groups)],
+  ]);
+}
+
+async function recorded<T>(file: string): Promise<T[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T);
+}
+
+function groupsOf(lines: readonly PeerLine[]): PeerGroup[] {
+  const order = Object.keys(peers);
+  const place = (method: string): number => 2 * order.indexOf(plain(method)) + Number(method.endsWith("+"));
+  return [...grouped(lines, ({ data, method }) => `${data}/${method}`).values()]
+    .map((own) => {
+      const { data, method } = own[0]!;
+      const title = peers[plain(method)]!.title + (method.endsWith("+") ? ", standardized" : "");
+      return { data, method, title, lines: own };
+    })
+    .sort((a, b) => place(a.method) - place(b.method));
+}
+
+const plain = (method: string): string => method.replace("+", "");
+
+/** One table for each data set. */
+function tablesOf(groups: readonly PeerGroup[]): string {
+  const shown = Object.entries(dataSets).map(([data, title]) => {
+    const rows = groups.filter((group) => group.data === data).map(rowOf);
+    return `### ${title}\n\n${table(["method", "seeds", "ACC", "NMI", "ARI", "seconds", "peak MB"], rows)}`;
+  });
+  return shown.join("\n\n");
+}
+
+function rowOf({ title, lines }: PeerGroup): string[] {
+  const done = lines.filter(({ scores }) => scores);
+  if (done.length === 0) return [title, `${lines.length}`, lines[0]!.stopped!, "", "", "", ""];
+  const of = (score: "accuracy" | "nmi" | "ari"): number[] => done.map(({ scores }) => scores![score]);
+  const all = of("accuracy");
+  const spread = all.length > 1 ? ` ± ${percent(deviationOf(all))}` : "";
+  return [
+    title,
+    done.length < lines.length ? `${done.length} of ${lines.length}` : `${done.length}`,
+    percent(meanOf(all)) + spread,
+    percent(meanOf(of("nmi"))),
+    percent(meanOf(of("ari"))),
+    secondsOf(done),
+    meanOf(done.map(({ peakMegabytes }) => peakMegabytes!)).toFixed(0),
+  ];
+}
+
+function secondsOf(done: readonly PeerLine[]): string {
+  const seconds = meanOf(done.map(({ seconds }) => seconds!));
+  return seconds.toFixed(seconds < 10 ? 1 : 0);
+}
+
+/** Over all tables: means, how often nobody is more than 0.02 better, and one table per line beneath. */
+function smallTables(groups: readonly PeerGroup[]): string {
+  const own = groups.filter(({ data, lines }) => !(data in dataSets) && lines.some(({ scores }) => scores));
+  const byTable = grouped(own, ({ data }) => data);
+  const ariOf = ({ lines }: PeerGroup): number => meanOf(lines.flatMap(({ scores }) => (scores ? [scores.ari] : [])));
+  const best = new Map([...byTable].map(([data, all]) => [data, Math.max(...all.map(ariOf))]));
+  const rows = [...grouped(own, ({ method }) => method).values()].map((all) => {
+    const done = all.flatMap(({ lines }) => lines.filter(({ scores }) => scores));
+    const nearBest = all.filter((group) => ariOf(group) >= best.get(group.data)! - 0.02).length;
+    return [
+      all[0]!.title,
+      `${all.length}`,
+      meanOf(all.map(ariOf)).toFixed(3),
+      percent(meanOf(done.map(({ scores }) => scores!.accuracy))),
+      `${nearBest} of ${all.length}`,
+      secondsOf(done),
+    ];
+  });
+  const columns = ["telltale-normal", "telltale-quick", "kmeans", "kmeans+", "mixture+", "spectral+", "n2d+", "idec+"];
+  const each = [...byTable].sort(([a], [b]) => a.localeCompare(b)).map(([data, all]) => [
+    data,
+    ...columns.map((method) => {
+      const group = all.find((each) => each.method === method);
+      return group ? ariOf(group).toFixed(2) : "–";
+    }),
+  ]);
+  const titles = columns.map((method) => peers[plain(method)]!.title.replace("scikit-learn ", "") + (method.endsWith("+") ? " +" : ""));
+  return `${table(["method", "tables", "mean ARI", "mean ACC", "within 0.02 of the best", "seconds"], rows)}\n\nARI on each (+: standardized):\n\n${table(["table", ...titles], each)}`;
+}
+
+function machineOf(lines: readonly PeerLine[]): string {
+  const versions = Object.assign({}, ...lines.map(({ versions }) => versions)) as Record<string, string>;
+  const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const machines = [...new Set(lines.map(({ machine }) => machine))];
+  return `Measured on ${machines.join("; ") || "nothing yet"}. ${packages.join(", ")}.`;
+}
+
+interface ManifoldLine {
+  readonly data: string;
+  readonly seed: number;
+  readonly codes: string;
+  readonly rows: number;
+  readonly own: { readonly accuracy: number; readonly seconds: number };
+  readonly umap: { readonly accuracy: number; readonly seconds: number };
+}
+
+function manifoldTable(lines: readonly ManifoldLine[]): string {
+  const rows = [...grouped(lines, ({ data }) => data)].map(([data, all]) => {
+    const mean = (of: (line: ManifoldLine) => number): number => meanOf(all.map(of));
+    const [own, other] = [mean(({ own }) => own.accuracy), mean(({ umap }) => umap.accuracy)];
+    const ratio = median(all.map(({ own, umap }) => own.seconds / umap.seconds));
+    return [
+      `${data} (${all[0]!.rows.toLocaleString("en")} ${all[0]!.codes})`,
+      `${all.length}`,
+      percent(own),
+      percent(other),
+      (100 * (own - other)).toFixed(1),
+      mean(({ own }) => own.seconds).toFixed(1),
+      mean(({ umap }) => umap.seconds).toFixed(1),
+      ratio.toFixed(2),
+    ];
+  });
+  const names = ["codes", "seeds", "ACC, ours", "ACC, umap-learn", "difference", "seconds, ours", "seconds, umap-learn"];
+  return table([...names, "median ratio"], rows);
+}
+
+interface IterationLine {
+  readonly pairs: number;
+  readonly milliseconds: Readonly<Record<string, number>>;
+  readonly ratios: Readonly<Record<string, number>>;
+  readonly machine: string;
+}
+
+function iterationTable(lines: readonly IterationLine[]): string {
+  const rows = lines.map(({ machine, pairs, milliseconds, ratios }) => [
+    machine,
+    `${pairs}`,
+    ...["own", "scikit-learn", "faiss"].map((who) => milliseconds[who]!.toFixed(0)),
+    ...["scikit-learn", "faiss"].map((who) => ratios[who]!.toFixed(2)),
+  ]);
+  const names = ["machine", "iterations", "ours, ms", "scikit-learn, ms", "faiss, ms"];
+  return table([...names, "ours / scikit-learn", "ours / faiss"], rows);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+function table(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "Not measured yet.";
+  const lineOf = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [lineOf(names), lineOf(names.map((_, at) => (at === 0 ? "---" : "--:"))), ...rows.map(lineOf)].join("\n");
+}
