@@ -13,8 +13,8 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { decodeNpy, encodeNpy } from "../src/formats/npy.ts";
 import { fit } from "../src/doors/node.ts";
+import { decodeNpy, encodeNpy } from "../src/formats/npy.ts";
 import { paceOf } from "../src/numerics/pace.ts";
 import { teachers } from "../src/teachers/index.ts";
 import { Random } from "../src/tensor/random.ts";
@@ -84,7 +84,8 @@ async function codesOf({ data, classes }: Labelled, n: number, file: string): Pr
 }
 
 async function ourLabels(rows: Tensor<"float32">, clusters: number, seed: number): Promise<Int32Array> {
-  return (await teachers.manifold.teach(rows, { clusters, random: Random.seeded(seed), pace: paceOf(undefined) })).labels;
+  return (await teachers.manifold.teach(rows, { clusters, random: Random.seeded(seed), pace: paceOf(undefined) }))
+    .labels;
 }
 
 async function timed(work: () => Promise<Int32Array>): Promise<{ labels: Int32Array; seconds: number }> {

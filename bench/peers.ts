@@ -19,7 +19,7 @@ import { fit } from "../src/doors/node.ts";
 import { scoresOf } from "../src/training/scoresOf.ts";
 import { commitOf } from "./commit.ts";
 import { load, loadFolder } from "./data.ts";
-import { cellsOf, dataSets, nameOf, type PeerCell, type PeerLine, peers as known } from "./peersCells.ts";
+import { cellsOf, dataSets, peers as known, nameOf, type PeerCell, type PeerLine } from "./peersCells.ts";
 import { peersPages } from "./peersPage.ts";
 
 const longest = 30;
@@ -110,9 +110,7 @@ async function run(
 
 /** What a process printed, and how it ended: by itself, or since time was up. */
 function finished(words: readonly string[], milliseconds: number) {
-  const two = Object.fromEntries(
-    ["OMP", "OPENBLAS", "MKL", "NUMBA"].map((of) => [`${of}_NUM_THREADS`, "2"]),
-  );
+  const two = Object.fromEntries(["OMP", "OPENBLAS", "MKL", "NUMBA"].map((of) => [`${of}_NUM_THREADS`, "2"]));
   const child = spawn(words[0]!, words.slice(1), { env: { ...process.env, ...two, CUDA_VISIBLE_DEVICES: "" } });
   const late = setTimeout(() => child.kill("SIGKILL"), milliseconds);
   const text = { out: "", err: "" };

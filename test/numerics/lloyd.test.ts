@@ -35,7 +35,10 @@ it("in every iteration has the labels and the means of all distances", () => {
       const values = random.normals(n * d).map((value) => away + (coarse ? Math.round(value) : value));
       const shaped = spherical ? unitTensor : (centers: Tensor<"float32">) => centers;
       const rows = shaped(tensor("float32", [n, d], values));
-      const start = takeRows(rows, Int32Array.from({ length: k }, () => random.below(n)));
+      const start = takeRows(
+        rows,
+        Int32Array.from({ length: k }, () => random.below(n)),
+      );
       const run = new Lloyd(rows, start, shaped);
       let centers = shaped(start);
       for (let iteration = 0; iteration < 12; iteration++) {
