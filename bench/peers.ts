@@ -73,8 +73,13 @@ async function cellsLeft({ data, tables, only, out }: Options & { only: string; 
   const recorded = await readFile(out, "utf8").catch(() => "");
   return cellsOf(tables ? (await readdir(tables)).sort() : [])
     .filter((cell) => data || !(cell.data in dataSets))
-    .filter((cell) => wanted.length === 0 || wanted.some((name) => `${nameOf(cell)}/`.includes(`${name}/`)))
+    .filter((cell) => wanted.length === 0 || wanted.some((name) => isIn(nameOf(cell), name)))
     .filter((cell) => !recorded.includes(`"cell":"${nameOf(cell)}"`));
+}
+
+/** Whether parts of a cell's name, one after the other, are these; `kmeans` is also that of standardized columns. */
+function isIn(cell: string, name: string): boolean {
+  return [cell, cell.replace("+", "")].some((text) => `/${text}/`.includes(`/${name}/`));
 }
 
 /** One cell in a process of its own on two processors; nothing where time was up or a package is not installed. */
@@ -104,7 +109,7 @@ async function run(
   }
   if (status === "late" && left < limit) return undefined;
   console.log(`${name.padEnd(36)} ${status === "late" ? `stopped after ${longest} minutes` : last}`);
-  if (/ModuleNotFoundError|ENOENT/.test(last)) return undefined;
+  if (status === 127 || /ModuleNotFoundError|ENOENT/.test(last)) return undefined;
   return { ...about, stopped: status === "late" ? `over ${longest} minutes` : last.slice(0, 200), ...where };
 }
 
