@@ -139,10 +139,10 @@ def clustpy(kind, unit=False):
 
     def method(rows, k, seed):
         import sklearn.mixture
-        import torchvision  # noqa: F401
+        import torchvision  # noqa: F401, before anything stands in for what it looks for
 
-        # ClustPy imports these for plots and downloads, of which there are none here: where they are missing, nothing
-        # stands in for them while it is imported.
+        # ClustPy imports these for plots and downloads, of which there are none here: where they are missing, something
+        # that does nothing stands in for them while it is imported.
         wanted = {"pandas": [], "matplotlib": [".pyplot", ".lines", ".patches", ".colors"]}
         missing = [name for name in wanted if importlib.util.find_spec(name) is None]
         absent = [name + part for name in missing for part in ["", *wanted[name]]]
