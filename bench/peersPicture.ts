@@ -14,7 +14,7 @@ export function pictureOf(groups: readonly PeerGroup[]): string {
   const [width, height] = [2 * panel.width, 2 * panel.height];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="11">
 <title>Accuracy over minutes of Telltale and others</title>
-<style>text{fill:#333}.axis{stroke:#9993;fill:none}.other{fill:#8a8f98}.own{fill:#c2410c}text.own{fill:#c2410c;font-weight:600}@media (prefers-color-scheme:dark){text{fill:#ccc}text.own,.own{fill:#fb923c}}</style>
+<style>text,text.other{fill:#333}.axis{stroke:#9993;fill:none}.other{fill:#8a8f98}.own{fill:#c2410c}text.own{font-weight:600}@media (prefers-color-scheme:dark){text,text.other{fill:#ccc}.own{fill:#fb923c}}</style>
 ${panels.join("\n")}
 </svg>
 `;
@@ -67,18 +67,20 @@ function panelOf(title: string, points: readonly Point[]): string {
     (accuracy) =>
       `<path class="axis" d="M${left} ${round(up(accuracy))}H${width - right}"/><text x="${left - 6}" y="${round(up(accuracy)) + 4}" text-anchor="end">${accuracy}</text>`,
   );
-  // Names that would lie on each other move down, the lower of two.
-  const taken: { x: number; y: number }[] = [];
+  // A name stands to the right of its point, or left of it at the edge; one that would lie on another moves down.
+  const taken: { from: number; to: number; y: number }[] = [];
   const marks = [...points]
     .sort((a, b) => b.accuracy - a.accuracy)
     .map(({ title, own, minutes, accuracy }) => {
-      const [x, y] = [across(minutes), up(accuracy)];
+      const [x, y, long] = [across(minutes), up(accuracy), 6.5 * title.length];
+      const isLeft = x + 8 + long > width - right;
+      const from = isLeft ? x - 8 - long : x + 8;
       let at = y + 4;
-      while (taken.some((other) => Math.abs(other.x - x) < 110 && Math.abs(other.y - at) < 11)) at += 1;
-      taken.push({ x, y: at });
-      const isRight = x > width - 130;
-      const kind = own ? "own" : "other";
-      return `<circle class="${kind}" cx="${round(x)}" cy="${round(y)}" r="${own ? 5 : 3.5}"/><text${own ? ' class="own"' : ""} x="${round(isRight ? x - 8 : x + 8)}" y="${round(at)}"${isRight ? ' text-anchor="end"' : ""}>${title}</text>`;
+      while (taken.some((other) => other.from < from + long && from < other.to && Math.abs(other.y - at) < 12)) at += 1;
+      taken.push({ from, to: from + long, y: at });
+      const [kind, anchor] = [own ? "own" : "other", isLeft ? ' text-anchor="end"' : ""];
+      const mark = `<circle class="${kind}" cx="${round(x)}" cy="${round(y)}" r="${own ? 5 : 3.5}"/>`;
+      return `${mark}<text class="${kind}" x="${round(isLeft ? x - 8 : x + 8)}" y="${round(at)}"${anchor}>${title}</text>`;
     });
   return `<text x="${left}" y="18" font-weight="600">${title}: ACC over time</text>${[...vertical, ...horizontal, ...marks].join("")}`;
 }
