@@ -9,6 +9,8 @@ interface Line {
   readonly part: number;
   readonly name: string;
   readonly numbers?: readonly number[];
+  /** Whether the row has no such value itself. */
+  readonly filled?: true;
 }
 
 /** By the numbers of the row where they have names, else by the numbers of the code. */
@@ -16,7 +18,10 @@ export function partsTable(why: Why, most: number, width?: number): string {
   const { own, other, latent, input } = why;
   const byFeature = input.features.length > 0;
   const lines: Line[] = byFeature
-    ? input.features.map(({ part, name, value, exemplar }) => ({ part, name, numbers: [value, exemplar] }))
+    ? input.features.map(({ part, name, value, exemplar, filled }) => ({
+        ...{ part, name, numbers: [value, exemplar] },
+        ...(filled && { filled }),
+      }))
     : latent.map(({ part, name, code, own: here, other: there }) => ({
         part,
         name,
@@ -41,10 +46,12 @@ export function partsTable(why: Why, most: number, width?: number): string {
       ...titles.map((title) => ({ title, align: right })),
     ],
     [...all, { part: sum, name: `sum: the margin of ${own} over ${other}` }].map(
-      ({ part, name, numbers = [] }: Line) => [
+      ({ part, name, numbers = [], filled }: Line) => [
         cut(name, 40),
         signed(part),
-        ...titles.map((_, i) => (numbers[i] === undefined ? "" : decimal(numbers[i]))),
+        ...titles.map((_, i) =>
+          numbers[i] === undefined ? "" : `${filled && i === 0 ? "filled: " : ""}${decimal(numbers[i])}`,
+        ),
       ],
     ),
     width,

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from "commander";
 import type { DeviceName, OpenOptions } from "../doors/inside.ts";
-import { names, wholeNumber } from "./values.ts";
+import { kept, names, wholeNumber } from "./values.ts";
 
 // biome-ignore format: one line each
 const options = {
@@ -13,6 +13,7 @@ const options = {
   encode: new Option("--encode <names>", "text, date and boolean columns to learn from as well").argParser(names),
   text: new Option("--text <name>", "the column of texts whose words tell what clusters are: nothing learns from it").default(undefined, "the longest texts"),
   missing: new Option("--missing <how>", "fill missing values with the column's mean, or drop such rows").choices(["mean", "drop"]).default(undefined, "refuse them"),
+  keep: new Option("--keep <columns>", "pass on columns as they are: all, none, or names with commas between them").default(undefined, "none, but for ids").argParser(kept),
   sql: new Option("--sql <query>", "take the rows of a DuckDB query: \"select … from 'data/*.parquet'\""),
   runStoredSql: new Option("--run-stored-sql", "run the query that the run's folder stores: it may come from anybody"),
   array: new Option("--array <name>", "which array of a .npz file holds the rows"),
@@ -24,7 +25,9 @@ export type RowOption = keyof typeof options;
 export type RowValues = Partial<Pick<OpenOptions, RowOption>>;
 
 /** To fit to rows, all of them; a fitted model knows its columns. */
-export const everyRowOption = (Object.keys(options) as RowOption[]).filter((name) => name !== "runStoredSql");
+export const everyRowOption = (Object.keys(options) as RowOption[]).filter(
+  (name) => name !== "runStoredSql" && name !== "keep",
+);
 export const laterRowOptions: readonly RowOption[] = ["id", "missing", "sql", "array", "memory"];
 
 export function withRows(command: Command, wanted: readonly RowOption[]): Command {

@@ -23,6 +23,7 @@ export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
     path: run.path,
     source: source.name,
     rows: source.rows,
+    ...(source.dropped !== undefined && { dropped: { rows: source.dropped, file: join(run.path, "dropped.csv") } }),
     method: settings.method,
     profile: settings.profile,
     seed: settings.seed,
@@ -60,6 +61,7 @@ export function fittedText(run: Run, clusters: readonly ClusterSummary[]): strin
       ...(result.scores ? ([["scores", numbers(shortNames(result.scores), ["acc", "nmi", "ari"])]] as const) : []),
       ...taughtPairs(run),
       ...(result.deciding ? ([["note", decidingWords(result.deciding)]] as const) : []),
+      ...droppedPairs(run),
       ...(report === undefined ? [] : ([["report", report, true]] as const)),
       ["use it", `telltale assign ${shellPath(run.path)} FILE`, true],
     ]),
@@ -98,6 +100,14 @@ function taughtPairs(run: Run): [string, string, boolean?][] {
     ...(doubt === undefined ? [] : ([["note", doubt]] as [string, string][])),
     ...(differing === undefined ? [] : ([["differing", differing, true]] as [string, string, boolean][])),
   ];
+}
+
+/** Rows that were left out, and where they are listed. */
+function droppedPairs(run: Run): [string, string, boolean?][] {
+  const { dropped } = run.description.source;
+  const file = fileOf(run, "dropped.csv");
+  if (dropped === undefined) return [];
+  return [["left out", `${counted(dropped, "row")} with missing values${file ? `: ${file}` : ""}`, true]];
 }
 
 /** loss 0.0123, silhouette 0.41 */

@@ -27,6 +27,12 @@ export function names(text: string, before: readonly string[] = []): readonly st
   return [...before, ...more];
 }
 
+/** all, none, or names of columns. */
+export function kept(text: string, before?: "all" | "none" | readonly string[]): "all" | "none" | readonly string[] {
+  if (text === "all" || text === "none") return text;
+  return names(text, typeof before === "object" ? before : []);
+}
+
 /** What is given again and again. */
 export function several(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];

@@ -21,7 +21,7 @@ export type { LoadOptions, Run } from "../run/folder/openRun.ts";
 export type { NodeModel as Model, SaveOptions } from "../run/folder/saveModel.ts";
 export type { RunDescription, RunResult, SourceDescription } from "../run/folder/schemas/runDescription.ts";
 export type { StreamOptions, StreamResult } from "../run/stream/streamRows.ts";
-export { type AssignOptions, assignFile } from "../run/use/assignFile.ts";
+export { type Assigned, type AssignOptions, assignFile } from "../run/use/assignFile.ts";
 export {
   type Comparison,
   compareRuns,
@@ -30,7 +30,7 @@ export {
   type MovedRow,
 } from "../run/use/compareRuns.ts";
 export { evaluateRun, type LabelSource } from "../run/use/evaluateRun.ts";
-export { type ExplainFileOptions, explainFile } from "../run/use/explainFile.ts";
+export { type ExplainFileOptions, explainFile, type RowExplanation } from "../run/use/explainFile.ts";
 export { reportRun } from "../run/use/reportRun.ts";
 export type { CompareOptions } from "../run/use/rowsInBoth.ts";
 export { version } from "../version.ts";

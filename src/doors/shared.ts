@@ -13,7 +13,7 @@ export { type CodeMap, type MapOptions, type MapProgress, map } from "../map/map
 export { placeOnMap } from "../map/placeOnMap.ts";
 export { type MethodName, methodOf, methods } from "../methods/index.ts";
 export type { Labels } from "../metrics/labels.ts";
-export type { CheckpointFile, FitOptions, NamedFitOptions } from "../model/fitOptions.ts";
+export type { CheckpointFile, FitOptions, NamedFitOptions, OpenClusters } from "../model/fitOptions.ts";
 export type { FitByName, Fitting } from "../model/fitting.ts";
 export type { Assignment } from "../model/model.ts";
 export {

@@ -18,7 +18,7 @@ import { openRelation } from "./tables/openRelation.ts";
 import { openTable } from "./tables/openTable.ts";
 import { checkJson, checkParquet } from "./tables/parquetOrJson.ts";
 
-export type { Ids, OpenedRows, OpenOptions } from "./openedRows.ts";
+export type { Dropped, Ids, OpenedRows, OpenOptions } from "./openedRows.ts";
 
 /** What DuckDB may use, in megabytes. */
 const defaultMemory = 1000;
@@ -56,7 +56,7 @@ async function openInput(options: OpenOptions): Promise<OpenedRows> {
       throw spoolError(name, error, `cannot be read (${shortened(error.message)})`);
     });
     const opened = await openFile(path, name, false, options);
-    if (opened.data.tensor && !opened.beside) await folder.remove();
+    if (opened.data.tensor && !opened.beside && !opened.kept) await folder.remove();
     const close = async (): Promise<void> => {
       await opened.close();
       await folder.remove();
@@ -78,7 +78,7 @@ async function openFile(path: string, name: string, hasName: boolean, options: O
   const { database, relation, guessedTypes, said, marks } = table;
   try {
     const opened = await openTable(database, { where: name, relation, guessedTypes }, options);
-    const isHeld = opened.data.tensor !== undefined && !opened.beside;
+    const isHeld = opened.data.tensor !== undefined && !opened.beside && !opened.kept;
     if (isHeld) await table.close();
     return {
       ...opened,
@@ -106,7 +106,7 @@ async function openQuery(source: string, sql: string, options: OpenOptions): Pro
   // The line break ends a comment that the query may end with.
   return closedOnError(database, async () => {
     const { relation, said } = await withFlatStructs(where, database, `(${query}\n)`);
-    const opened = await openTable(database, { where, relation, guessedTypes: false }, options);
+    const opened = await openTable(database, { where, relation, guessedTypes: false, isQuery: true }, options);
     return { ...opened, description: [opened.description, ...said].join("; ") };
   });
 }

@@ -28,6 +28,8 @@ export interface OpenOptions extends RoleOptions {
    * said.
    */
   readonly missing?: "mean" | "drop" | Readonly<Record<string, number>>;
+  /** Columns to pass on with the rows, by name, or all; what is an id is passed on anyway. */
+  readonly keep?: "all" | "none" | readonly string[];
   /** Up to how many numbers are held in memory; what is larger is streamed. Default 2²⁶, which are 256 MB. */
   readonly inMemory?: number;
   /**
@@ -63,6 +65,19 @@ export interface Ids {
   inOrder(size: number): AsyncIterable<readonly (readonly string[])[]>;
 }
 
+/** Rows that were left out: their numbers in the file, from 0, and what they are called there. */
+export interface Dropped {
+  readonly rows: Int32Array;
+  readonly ids?: readonly (readonly string[])[];
+}
+
+/** Columns that are passed on, whatever else they are for. */
+export interface KeptColumns {
+  readonly columns: readonly { readonly name: string; readonly type: "text" | "integer" | "double" }[];
+  /** Their values, in batches beside those of `data.inOrder(size)`; nothing where there is none. */
+  inOrder(size: number): AsyncIterable<readonly (readonly (string | number | null)[])[]>;
+}
+
 export interface OpenedRows {
   readonly data: Data;
   /** What each number of a row is made of; none for images. */
@@ -79,6 +94,14 @@ export interface OpenedRows {
   readonly filled?: readonly number[];
   /** The decimal mark of each column whose numbers were not written as programs do: 1,5 or $1,234. */
   readonly marks?: WrittenMarks;
+  /** Of some rows, by their place in `data`, which of their numbers were missing and are filled in. */
+  readonly missingOf?: (rows: readonly number[]) => Promise<ReadonlyMap<number, readonly number[]>>;
+  /** Where rows were left out: the number that each of the others has in the file, from 0. */
+  readonly numbers?: Int32Array;
+  /** The rows that were left out, since a value is missing. */
+  readonly dropped?: Dropped;
+  /** The columns that were asked for with `keep`, as they are in the file. */
+  readonly kept?: KeptColumns;
   /** One line for people: what is used, and what is not. */
   readonly description: string;
   /** Gives back what a source that is streamed, or kept for what is beside, holds: the database, and files on the side. */

@@ -13,10 +13,16 @@ import { type Plan, plan, withScaling } from "../training/plan.ts";
 import { type SharedOptions, sharedOptions } from "../training/sharedOptions.ts";
 import { suited } from "../training/suited.ts";
 
+/** What may be said in place of a number: a range to choose from, or nothing at all. */
+export type OpenClusters = "auto" | `${number}-${number}` | readonly [number, number];
+
 /** What is said where the method is known only at run time: its options stand apart, and its table checks them. */
 export interface NamedFitOptions extends Omit<Job, "plan" | "data" | "device" | "resume" | "teacher"> {
-  /** How many; where a clustering of your own is the teacher, it says. */
-  readonly clusters?: number;
+  /**
+   * How many; a range to choose from, [3, 8] or "3-8"; or "auto", as many as there are groups (docs/groups.md). Where a
+   * clustering of your own is the teacher, it says.
+   */
+  readonly clusters?: number | OpenClusters;
   /**
    * A clustering of your own, one label per row, text or whole numbers: the method `telltale` learns to repeat it. −1,
    * null and an empty text are no label.
@@ -137,8 +143,10 @@ function clustersOf(method: Method, { clusters }: NamedFitOptions, teacher?: Own
     );
   }
   const found = teacher?.names.length ?? clusters;
-  if (found === undefined) throw new RangeError(`${where}: clusters must be a whole number from 1, got none`);
-  return found;
+  if (typeof found === "number") return found;
+  throw new RangeError(
+    `${where}: clusters must be a whole number from 1, a range such as "3-8", or "auto", got ${found ?? "none"}`,
+  );
 }
 
 /** The method, once all that was said is something that can be said. */

@@ -6,9 +6,10 @@ import { checkWeights } from "../runtime/compile.ts";
 import { type Device, type DeviceOffer, findDevice, once } from "../runtime/device.ts";
 import { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
-import type { Fit } from "../training/job.ts";
+import type { Checkpoint, Fit } from "../training/job.ts";
 import type { Method } from "../training/method.ts";
 import { train } from "../training/train.ts";
+import { choosing, isOpen } from "./choosing.ts";
 import { checkedMethod, type FitOptions, jobOf, type NamedFitOptions, namedOptions } from "./fitOptions.ts";
 import { Model, type ModelKind } from "./model.ts";
 
@@ -76,9 +77,17 @@ export class Fitting<M extends Model = Model> implements PromiseLike<M>, AsyncIt
   }
 }
 
-/** The loop on a device. */
+/** The loop on a device; where the number of clusters is left open, it is found first. */
 export async function* fitting(rows: RowsLike, options: NamedFitOptions, device: Device): AsyncGenerator<Epoch, Fit> {
-  return yield* train(await jobOf(rows, options, device));
+  const { clusters, resume } = options;
+  // A training that was begun has found it.
+  if (isOpen(clusters) && resume) {
+    const begun = (resume as Checkpoint).plan.clusters;
+    return yield* train(await jobOf(rows, { ...options, clusters: begun }, device));
+  }
+  if (!isOpen(clusters) || options.teacher) return yield* train(await jobOf(rows, options, device));
+  const found = yield* choosing(rows, { ...options, clusters }, device);
+  return { ...(yield* train(await jobOf(rows, found.options, device))), choice: found.choice };
 }
 
 /** What is learned from: rows; behind a frozen encoder its features, which need no other network. */

@@ -96,7 +96,8 @@ export async function findDevice(
 
 const said = new Set<string>();
 
-function sayOnce(sentence: string): void {
+/** On standard error, however often it is asked to. */
+export function sayOnce(sentence: string): void {
   if (said.has(sentence)) return;
   said.add(sentence);
   console.warn(sentence);

@@ -9,6 +9,7 @@
  * What each of the three is for, measured: docs/groups.md.
  */
 
+import { kmeans } from "../numerics/kmeans.ts";
 import type { Pace } from "../numerics/pace.ts";
 import { quantileOf } from "../numerics/quantiles.ts";
 import type { Random } from "../tensor/random.ts";
@@ -22,6 +23,9 @@ export const strongFrom = 0.8;
 
 /** How often the rows are split, and how many clouds are looked at, each split once. */
 const [splits, clouds] = [5, 20];
+
+/** What is left within clusters is much less where it is below this share of what is left of a cloud. */
+const muchLess = 0.7;
 
 /** In fewer rows no halves can be compared. */
 const fewestRows = 10;
@@ -49,17 +53,22 @@ export interface GroupsOptions {
   readonly onTried?: (done: number, total: number) => void;
 }
 
-/** Looks at every number of clusters from `from` to `to`. */
+/** Looks at every number of clusters from `from` to `to`, and on to `most` while it pays. */
 export async function groupsIn(
   rows: Tensor<"float32">,
   [from, to]: readonly [number, number],
-  { random, pace, onTried }: GroupsOptions,
+  { random, pace, onTried, most = to }: GroupsOptions & { readonly most?: number },
 ): Promise<Groups> {
-  const looking = await Looking.at(rows, to, random, pace);
   const tried: TriedClusters[] = [];
-  for (let k = Math.max(2, from); looking && k <= to; k++) {
-    tried.push(await looking.tried(k));
-    onTried?.(tried.length, to - Math.max(2, from) + 1);
+  const first = Math.max(2, from);
+  for (let last = to; ; last = Math.min(most, 2 * last)) {
+    const looking = await Looking.at(rows, last, random, pace);
+    for (let k = first + tried.length; looking && k <= last; k++) {
+      tried.push(await looking.tried(k));
+      onTried?.(tried.length, last - first + 1);
+    }
+    const isLastBest = tried.at(-1)?.areGroups ?? false;
+    if (last >= most || !looking || !(isLastBest || (await looking.paysBeyond(last)))) break;
   }
   const groups = tried.filter(({ areGroups }) => areGroups);
   const found = groups.at(-1)?.clusters ?? 1;
@@ -77,7 +86,7 @@ export async function isOneCloud(
   { random, pace, onTried }: GroupsOptions,
 ): Promise<boolean> {
   const order = [asked, ...Array.from({ length: Math.max(0, most - 1) }, (_, i) => i + 2)];
-  const tries = [...new Set(order)].filter((k) => k >= 2 && k <= Math.max(2, most));
+  const tries = [...new Set(order)].filter((k) => k >= 2 && (k <= Math.max(2, most) || k === asked));
   const looking = await Looking.at(rows, Math.max(...tries), random, pace);
   for (const [done, k] of tries.entries()) {
     onTried?.(done, tries.length);
@@ -123,6 +132,26 @@ class Looking {
     const best = candidates.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a));
     const cloud = await this.#cloud(clusters, best.by);
     return { clusters, ...best, areGroups: scoreOf(best) > cloud.score, cloud };
+  }
+
+  /**
+   * Whether more clusters than these are worth a look: twice as many leave much less within them, W(2k)/W(k), than in a
+   * cloud like the rows. Fewer clusters than groups may hold together as badly as those of a cloud.
+   */
+  async paysBeyond(k: number): Promise<boolean> {
+    const falls: number[] = [];
+    const random = this.#random.fork(`beyond ${k}`);
+    const clouds = cloudForms.map((form) => cloudLike(this.#scores, form, random.fork(form)));
+    for (const rows of [this.#scores, ...clouds]) {
+      const within: number[] = [];
+      for (const clusters of [k, Math.min(2 * k, rows.shape[0]! - 1)]) {
+        await this.#pace();
+        within.push(kmeans(rows, clusters, random.fork(`${falls.length} ${clusters}`), { restarts: 3 }).inertia);
+      }
+      falls.push(within[1]! / Math.max(within[0]!, 1e-30));
+    }
+    const [own, ...others] = falls as [number, ...number[]];
+    return own < muchLess * Math.min(...others);
   }
 
   async #cloud(k: number, by: Divider): Promise<NonNullable<TriedClusters["cloud"]>> {

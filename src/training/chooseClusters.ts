@@ -20,16 +20,24 @@ export interface ClusterChoice {
 /** Enough rows to see groups in, and few enough to divide them some hundred times. */
 export const rowsToChooseBy = 2000;
 
-/** Up to 15 where nothing else is said, and no more than the square root of the rows; 1 where there are no groups. */
+/**
+ * Up to 15 where nothing else is said, and no more than the square root of the rows; 1 where there are no groups. It is
+ * gone on past 15 while that pays.
+ */
 export function usualRange(rows: number): readonly [number, number] {
   return [1, Math.max(2, Math.min(15, Math.floor(Math.sqrt(rows))))];
 }
 
-interface ChooseOptions {
+export interface ChooseOptions {
   readonly onTried?: (done: number, total: number) => void;
   /** Whether a view that shows one number of groups, and no other, is the last that is looked at. */
   readonly untilClear?: boolean;
   readonly signal?: AbortSignal;
+}
+
+/** As many as can be told in the rows that are looked at. */
+function mostOf(rows: number): number {
+  return Math.max(2, Math.floor(Math.sqrt(rows)));
 }
 
 /**
@@ -45,7 +53,10 @@ export async function chooseClusters(
   const pace = paceOf(signal);
   let groups: Groups | undefined;
   for await (const view of views) {
-    const seen = await groupsIn(view, [from, to], { random: Random.seeded(seed).fork("choice"), pace, onTried });
+    // A range that begins with one cloud was left open, and has no end of its own.
+    const most = from === 1 ? Math.max(to, mostOf(view.shape[0]!)) : to;
+    const random = Random.seeded(seed).fork("choice");
+    const seen = await groupsIn(view, [from, to], { random, pace, onTried, most });
     if (!groups || seen.found > groups.found) groups = seen;
     if (untilClear && isClear(seen)) break;
   }
@@ -53,7 +64,7 @@ export async function chooseClusters(
   const { found, between } = groups;
   const chosen = found > 1 || from === 1 ? found : (strongestOf(groups)?.clusters ?? from);
   const tried = groups.tried.map((each) => ({ clusters: each.clusters, scores: scoresOf(each) }));
-  return { chosen, reason: reasonOf(groups, [from, to], chosen), between, tried };
+  return { chosen, reason: reasonOf(groups, from, chosen), between, tried };
 }
 
 /** Groups, and one number of them. */
@@ -74,7 +85,8 @@ export function looksLikeOneCloud(
 ): Promise<boolean> {
   const random = Random.seeded(seed).fork("one cloud");
   const [, most] = usualRange(rows.shape[0]!);
-  return isOneCloud(rows, { asked: clusters, most }, { random, pace: paceOf(signal), ...(onTried && { onTried }) });
+  const asked = Math.min(clusters, mostOf(rows.shape[0]!));
+  return isOneCloud(rows, { asked, most }, { random, pace: paceOf(signal), ...(onTried && { onTried }) });
 }
 
 function strongestOf({ tried }: Groups): TriedClusters | undefined {
@@ -92,12 +104,18 @@ function scoresOf({ strength, error, emptiness, cloud, areGroups }: TriedCluster
   };
 }
 
-function reasonOf(groups: Groups, [from, to]: readonly [number, number], chosen: number): string {
+function reasonOf(groups: Groups, from: number, chosen: number): string {
   const { found, between, tried } = groups;
+  const last = tried.at(-1)?.clusters ?? 1;
   const strength = tried.find(({ clusters }) => clusters === chosen)?.strength;
   const told = strength === undefined ? "" : ` (prediction strength ${strength.toFixed(2)})`;
   if (found > 1) {
-    const how = `their halves agree${told} and their borders are empty`;
+    // Who has looked no further than here does not know what comes after.
+    const more =
+      found === last
+        ? `; they are the most that were tried, so that there may be more: --clusters ${last}-${2 * last}`
+        : "";
+    const how = `their halves agree${told} and their borders are empty${more}`;
     const [fewest, most] = between;
     return fewest === most
       ? `${found} clusters: ${how}`
@@ -105,6 +123,6 @@ function reasonOf(groups: Groups, [from, to]: readonly [number, number], chosen:
   }
   if (tried.length === 0)
     return `${chosen === 1 ? "one cloud" : `${chosen} clusters`}: too few rows to tell groups from chance`;
-  const none = `one cloud: of ${Math.max(2, from)} to ${to} clusters none are groups, which hold together (prediction strength ${strongFrom} or more), have empty borders and are more than a single cloud would show`;
+  const none = `one cloud: of ${Math.max(2, from)} to ${last} clusters none are groups, which hold together (prediction strength ${strongFrom} or more), have empty borders and are more than a single cloud would show`;
   return chosen === 1 ? none : `${none}; ${chosen} taken, which hold together best${told}`;
 }

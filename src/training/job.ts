@@ -4,6 +4,7 @@ import type { Data } from "../data/data.ts";
 import type { Labels } from "../metrics/labels.ts";
 import type { Device } from "../runtime/device.ts";
 import type { Tensor } from "../tensor/tensor.ts";
+import type { ClusterChoice } from "./chooseClusters.ts";
 import type { Epoch, Phase } from "./epoch.ts";
 import type { Lesson, OwnLabels, Taught } from "./lesson.ts";
 import type { Plan, PlanDescription } from "./plan.ts";
@@ -83,5 +84,7 @@ export interface Fit extends Kept {
   readonly restarts: readonly RestartSummary[];
   /** What it was taught, and how well it learned. */
   readonly taught?: Taught;
+  /** Where the number of clusters was left open: which was found, and why. */
+  readonly choice?: ClusterChoice;
   readonly history: readonly Epoch[];
 }

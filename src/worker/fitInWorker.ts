@@ -7,7 +7,7 @@ import type { NamedFitOptions } from "../model/fitOptions.ts";
 import { type FitByName, Fitting, fitByNameOn, modelOf, prepared, withEncoder } from "../model/fitting.ts";
 import { Model, type ModelKind } from "../model/model.ts";
 import { planOf } from "../model/storedModel.ts";
-import { type Device, type DeviceName, type DeviceOffer, findDevice } from "../runtime/device.ts";
+import { type Device, type DeviceName, type DeviceOffer, findDevice, sayOnce } from "../runtime/device.ts";
 import { memoryLimit } from "../tensor/budget.ts";
 import type { Encoder } from "../training/encoder.ts";
 import type { Epoch } from "../training/epoch.ts";
@@ -127,6 +127,7 @@ async function* answersOf(worker: Worker, signal: AbortSignal | undefined) {
           wake = resolve;
         });
       } else if (answer.kind === "epoch") yield answer.epoch;
+      else if (answer.kind === "notice") sayOnce(answer.sentence);
       else if (answer.kind === "done") return answer;
       else {
         signal?.throwIfAborted();

@@ -28,6 +28,8 @@ export interface Order {
 
 export type Answer =
   | { readonly kind: "epoch"; readonly epoch: Epoch }
+  /** To be said on the other side, which knows what was said before by other threads. */
+  | { readonly kind: "notice"; readonly sentence: string }
   | {
       readonly kind: "done";
       readonly fit: Omit<Fit, "plan">;

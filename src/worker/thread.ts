@@ -21,7 +21,7 @@ port.on("message", () => stopping.abort());
 const { rows, method, methodFile, device: wanted, checkpoint, options } = workerData as Order;
 
 try {
-  const device = await findDevice(nodeDevices, wanted, (sentence) => process.stderr.write(`${sentence}\n`));
+  const device = await findDevice(nodeDevices, wanted, (sentence) => answer({ kind: "notice", sentence }));
   const own = methodFile === undefined ? method : (await readMethodFile(methodFile.path, methodFile)).method;
   const writing = checkpoint && { onCheckpoint: checkpointsTo(checkpoint) };
   const data = "port" in rows ? borrowed(rows, stopping.signal) : rows;

@@ -58,7 +58,9 @@ test("fit --json: one object; a run that is there is not replaced unless asked",
 test("assign: a line for each row, quiet when nobody reads on, and a file whole or not at all", async () => {
   const { code, out, err } = await telltale(["assign", "runs/sensors", "sensors.csv"], { cwd });
   expect(code, err).toBe(0);
-  expect(out.split("\n").slice(0, 1)).toEqual(["sensor_id,cluster,confidence,second,margin,distance,outlier"]);
+  expect(out.split("\n").slice(0, 1)).toEqual([
+    "sensor_id,cluster,cluster_name,confidence,second,margin,distance,outlier",
+  ]);
   expect(out.split("\n")).toHaveLength(302);
   expect(err).toMatch(/300 rows assigned\n$/);
   const json = await telltale(["assign", "runs/sensors", "-", "--json", "-q"], {

@@ -124,3 +124,27 @@ it("every method is listed under its own name", () => {
   for (const [name, method] of Object.entries<Method>(methods)) expect(method.name).toBe(name);
   expectTypeOf<MethodName>().toEqualTypeOf<keyof typeof methods>();
 });
+
+describe("how many clusters", () => {
+  it("may be left open, or narrowed to a range; what was found, and why, is told", async () => {
+    const model = await fit(rows, { clusters: "auto", method: "kmeans", seed: 1 });
+    expect([model.plan.clusters, model.fit.choice?.chosen]).toEqual([3, 3]);
+    expect(model.fit.choice!.reason).toMatch(/^3 clusters: /);
+    const ranged = await fit(rows, { clusters: "4-5", method: "tell", ...tiny });
+    expect([4, 5]).toContain(ranged.plan.clusters);
+    // The pretraining that has shown them is not made again.
+    const pretrainings = ranged.fit.history.filter(({ phase }) => phase === "pretraining");
+    expect(pretrainings).toEqual([]);
+    for (const each of [model, ranged]) await each.close();
+  });
+
+  it("must be something that can be counted", async () => {
+    await expect(fit(rows, { method: "kmeans" } as never)).rejects.toThrow(
+      'kmeans: clusters must be a whole number from 1, a range such as "3-8", or "auto", got none',
+    );
+    await expect(fit(rows, { clusters: "8-3", method: "kmeans" })).rejects.toThrow(
+      "kmeans: a range of clusters must go from a whole number from 2 to a larger one, got 8-3",
+    );
+    await expect(fit(rows, { clusters: "many" as never, method: "kmeans" })).rejects.toThrow("got many");
+  });
+});

@@ -72,3 +72,24 @@ test("where a number was given, rows that are one cloud are known for it", async
 test("a signal that was aborted ends the search", async () => {
   await expect(chooseClusters([three], [1, 5], 1, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
 });
+
+test("left open, it goes on past its end while that pays, and says so where the last that was tried is the best", async () => {
+  const random = Random.seeded(3);
+  const places = random.normals(8 * 3).map((value) => 20 * value);
+  const eight = tensor(
+    "float32",
+    [240, 3],
+    random.normals(720).map((value, at) => 0.5 * value + places[3 * (Math.floor(at / 3) % 8) + (at % 3)]!),
+  );
+  // As 1 to 15 would be for twenty of them: no number up to 5 holds together.
+  const open = await chooseClusters([eight], [1, 5], 1);
+  expect([open.chosen, open.tried.at(-1)!.clusters]).toEqual([8, 10]);
+  expect(open.reason).not.toContain("may be more");
+  // One cloud is known for it without a look at more.
+  expect((await chooseClusters([cloud], [1, 5], 1)).tried.at(-1)!.clusters).toBe(5);
+  // A range that a person has given is not left.
+  const ranged = await chooseClusters([three], [2, 3], 1);
+  expect(ranged.reason).toMatch(
+    /^3 clusters: .*; they are the most that were tried, so that there may be more: --clusters 3-6$/,
+  );
+});

@@ -10,7 +10,7 @@ import type { RunEvent } from "../../src/doors/inside.ts";
 import { encodeNpy } from "../../src/formats/npy.ts";
 import { input, variable } from "../../src/graph/node.ts";
 import { matmul } from "../../src/graph/products.ts";
-import { sampleRows } from "../../src/run/fitting/sampleRows.ts";
+import { sampleRows } from "../../src/model/sampleRows.ts";
 import { compile } from "../../src/runtime/compile.ts";
 import { program } from "../../src/runtime/program.ts";
 import { Random } from "../../src/tensor/random.ts";
@@ -101,7 +101,7 @@ describe("a run from a table", () => {
     await writeFile(join(folder, "turned.csv"), `${turned.replaceAll("\n", ",9\n").replace(",9\n", ",extra\n")},9\n`);
     await assignFile(run, join(folder, "turned.csv"), { format: "csv", out });
     const [head, ...rows] = (await readFile(out, "utf8")).trim().split("\n");
-    expect(head).toBe("sku,cluster,confidence,second,margin,distance,outlier");
+    expect(head).toBe("sku,cluster,cluster_name,confidence,second,margin,distance,outlier");
     expect(rows.map((row) => Number(row.split(",")[1]))).toEqual([...(await run.labels())]);
     await expect(assignFile(run, table, { format: "csv", out })).rejects.toThrow("is there already");
   });

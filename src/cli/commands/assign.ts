@@ -26,11 +26,12 @@ export function define(command: Command, around: Surroundings): void {
     .argument("[source]", "a file with the same columns, or - for standard input")
     .addHelpText(
       "after",
-      "\nEach row gets its ids, cluster, confidence, second (cluster), margin, distance and outlier.\n" +
+      "\nEach row gets its ids (or its number in the file), the columns of --keep, cluster, cluster_name, confidence, second\n" +
+        "(cluster), margin, distance and outlier.\n" +
         "confidence says how clear the choice is, 0 to 1. outlier says whether the row belongs there at all: up to 1, the\n" +
         "share of the cluster's rows that are less far out; 41, that it is 41 times as far out as the farthest of them.",
     );
-  withRows(command, laterRowOptions).addOption(deviceOption());
+  withRows(command, [...laterRowOptions, "keep"]).addOption(deviceOption());
   withCommonOptions(
     command
       .optionsGroup("Output:")
@@ -39,6 +40,7 @@ export function define(command: Command, around: Surroundings): void {
       .option("--force", "replace the file that is there")
       .addOption(guardOption()),
     "telltale assign runs/sensors new.parquet --format csv > assigned.csv",
+    "telltale assign runs/sensors new.csv --keep all --out assigned.csv",
   );
   command.action((run: string, source: string | undefined, options: Options) => assign(run, source, options, around));
 }
@@ -60,11 +62,20 @@ async function assign(path: string, source: string | undefined, options: Options
     ...rowsFrom(options),
     ...talk.events,
   });
-  const { rows } = await made.catch((error) => {
+  const { rows, dropped } = await made.catch((error) => {
     talk.clear();
     const left = out === undefined ? "the output is not complete" : `${out} was not written`;
     return stoppedWith(`stopped; ${left}`, error, around.signal);
   });
-  if (out === undefined) talk.say(`${counted(rows, "row")} assigned`);
-  else talk.result({ rows, out }, () => terminalText(`${counted(rows, "row")} assigned: ${out}`));
+  const words = `${counted(rows, "row")} assigned${dropped ? `; ${droppedWords(dropped)}` : ""}`;
+  if (out === undefined) talk.say(words);
+  else talk.result({ rows, out, ...(dropped && { dropped }) }, () => terminalText(`${words}: ${out}`));
+}
+
+/** Of so many rows that are left out, their numbers are said. */
+const mostNamed = 10;
+
+function droppedWords(rows: readonly number[]): string {
+  const named = `${rows.slice(0, mostNamed).join(", ")}${rows.length > mostNamed ? ", …" : ""}`;
+  return `${counted(rows.length, "row")} left out, with missing values (${named})`;
 }

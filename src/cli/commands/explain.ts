@@ -4,12 +4,13 @@ import type { Command } from "commander";
 import {
   besideWords,
   type DeviceName,
-  type Explanation,
   explainFile,
   notUsed,
   oneLine,
   openRun,
+  type RowExplanation,
 } from "../../doors/inside.ts";
+import { wrongUsage } from "../ending.ts";
 import { partsTable } from "../parts.ts";
 import {
   deviceOption,
@@ -20,12 +21,14 @@ import {
   storedSqlOption,
   withRows,
 } from "../rows.ts";
-import { decimal, hanging, percent, table } from "../tables.ts";
+import { cut, decimal, hanging, percent, table } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
-import { given, wholeNumber } from "../values.ts";
+import { given, names, wholeNumber } from "../values.ts";
 
 interface Options extends CommonOptions, RowValues {
-  readonly row: number;
+  readonly row?: number;
+  readonly id?: string;
+  readonly idColumn?: readonly string[];
   readonly against?: number;
   readonly parts: number;
   readonly picture?: string;
@@ -39,31 +42,42 @@ export function define(command: Command, around: Surroundings): void {
     .argument("<run>", "a run folder")
     .argument("[source]", "another file with the same columns; without it, the rows it was fitted to")
     .optionsGroup("Row:")
-    .requiredOption("--row <n>", "which row, from 0", wholeNumber())
+    .option("--row <n>", "which row, by its number in the file, from 0", wholeNumber())
+    .option("--id <value>", "or which row, by what it is called in a column of ids")
+    .option("--id-column <names>", "the columns that name a row, if not those of the fit", names)
     .option("--against <cluster>", "the cluster to compare with, and not the second nearest", wholeNumber())
     .option("--parts <n>", "how many parts to show one by one", wholeNumber(1), 10)
     .option("--picture <file>", "of images: a PNG of the row, the other exemplar, and what each pixel adds")
     .option("--force", "replace the picture that is there");
-  withRows(command, laterRowOptions)
+  withRows(
+    command,
+    laterRowOptions.filter((name) => name !== "id"),
+  )
     .addOption(storedSqlOption())
     .addOption(deviceOption())
     .addOption(methodFileOption());
-  withCommonOptions(command, "telltale explain runs/sensors --row 17 --against 3");
+  withCommonOptions(
+    command,
+    "telltale explain runs/sensors --row 17 --against 3",
+    "telltale explain runs/sensors --id pump-00042",
+  );
   command.action(async (path: string, source: string | undefined, options: Options) => {
-    const { row, against, parts, picture, force, device, method } = options;
+    const { row, id, idColumn, against, parts, picture, force, device, method, ...values } = options;
+    if ((row === undefined) === (id === undefined)) {
+      throw wrongUsage("say which row: its number with --row, or what it is called with --id (one of the two)");
+    }
     const talk = new Talk(around, options);
     const run = await openRun(path);
     const explanation = await explainFile(run, {
-      row,
-      ...given({ source, against, picture, force, device, method }),
-      ...rowsFrom(options),
+      ...given({ row, id, source, against, picture, force, device, method }),
+      ...rowsFrom({ ...values, ...(idColumn && { id: idColumn }) }),
       signal: around.signal,
     });
-    talk.result(explanation, () => explained(explanation, row, parts, talk.width));
+    talk.result(explanation, () => explained(explanation, parts, talk.width));
   });
 }
 
-function explained({ words, placement, why, beside }: Explanation, row: number, most: number, width: number): string {
+function explained({ row, id, words, placement, why, beside }: RowExplanation, most: number, width: number): string {
   const { confidence, margin, distance, outlier } = placement;
   const numbers = [
     `confidence ${percent(confidence)}`,
@@ -72,7 +86,7 @@ function explained({ words, placement, why, beside }: Explanation, row: number, 
     ...(outlier === undefined ? [] : [`outlier ${decimal(outlier)}`]),
   ];
   return [
-    hanging(`row ${row}: `, words, width),
+    hanging(`row ${row}${id === undefined || id === "" ? "" : ` (${cut(id, 40)})`}: `, words, width),
     numbers.join(", "),
     ...(why ? ["", partsTable(why, most, width)] : []),
     ...(beside ? ["", `columns ${notUsed}:`, besideTable(beside, placement.cluster, width)] : []),
@@ -82,7 +96,7 @@ function explained({ words, placement, why, beside }: Explanation, row: number, 
 /** Letters of a text: what a cluster's texts have in common is worth more room. */
 const longestValue = 30;
 
-function besideTable(beside: NonNullable<Explanation["beside"]>, cluster: number, width: number): string {
+function besideTable(beside: NonNullable<RowExplanation["beside"]>, cluster: number, width: number): string {
   const columns = [{ title: "column" }, { title: "row" }, { title: `cluster ${cluster}` }];
   const lines = beside.map(({ column, value, cluster: says }) => [
     oneLine(column, longestValue),

@@ -7,7 +7,7 @@ import { checkedGuard, Ending, stopCode, stoppedWith, wrongUsage } from "../endi
 import { deviceOption, formatOption, methodFileOption } from "../rows.ts";
 import { counted } from "../tables.ts";
 import { type CommonOptions, guardOption, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
-import { formatFor, given, numberUpTo, wholeNumber } from "../values.ts";
+import { formatFor, given, names, numberUpTo, wholeNumber } from "../values.ts";
 
 const formats = ["csv", "jsonl"] as const;
 
@@ -20,6 +20,7 @@ interface Options extends CommonOptions {
   readonly rate?: number;
   readonly frozen?: boolean;
   readonly skipBad?: boolean;
+  readonly id?: readonly string[];
   readonly restart?: boolean;
   readonly newInput?: boolean;
   readonly device?: DeviceName;
@@ -44,6 +45,11 @@ export function define(command: Command, around: Surroundings): void {
         .argParser(numberUpTo(1))
         .default(undefined, "0.1"),
     )
+    .addOption(
+      new Option("--id <names>", "the columns that name a row, with commas between them")
+        .argParser(names)
+        .default(undefined, "those of the fit, or found by their names"),
+    )
     .option("--frozen", "let the centers stay where they are")
     .option("--skip-bad", "write rows that cannot be used with empty cells, and go on")
     .option("--new-input", "go on with the centers, although these rows are others than before")
@@ -63,7 +69,7 @@ export function define(command: Command, around: Surroundings): void {
 }
 
 async function stream(run: string, source: string, options: Options, around: Surroundings): Promise<void> {
-  const { follow, out, guardFormulas, batch, rate, frozen, skipBad, restart, newInput, device, method } = options;
+  const { follow, out, guardFormulas, batch, rate, frozen, skipBad, id, restart, newInput, device, method } = options;
   if (follow && source === "-")
     throw wrongUsage("--follow waits at the end of a file; standard input is waited for anyway");
   const talk = new Talk(around, options);
@@ -74,7 +80,7 @@ async function stream(run: string, source: string, options: Options, around: Sur
   const done = await streamRows(run, {
     source,
     format,
-    ...given({ follow, out, guardFormulas, batch, rate, frozen, skipBad, restart, newInput, device, method }),
+    ...given({ follow, out, guardFormulas, batch, rate, frozen, skipBad, id, restart, newInput, device, method }),
     ...talk.events,
     onDrift: (report) => talk.drift(report),
   }).catch((error) => {

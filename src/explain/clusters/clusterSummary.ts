@@ -57,6 +57,8 @@ export interface ShownRow extends Placement {
   readonly id?: string;
   /** The row itself, flattened. */
   readonly values: readonly number[];
+  /** The places of values that the file does not have, and the column's mean stands for. */
+  readonly filled?: readonly number[];
 }
 
 /**

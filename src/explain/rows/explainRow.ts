@@ -21,6 +21,8 @@ export interface ExplainOptions extends PathOptions {
   readonly baseline?: ArrayLike<number>;
   /** What each number of a row is, where they have names. */
   readonly columns?: ColumnsOfRow;
+  /** The places of values that the row does not have itself, and the column's mean stands for. */
+  readonly filled?: readonly number[];
   /** What `summarize` gave: for names, outliers, typical rows, and exemplars where the decoder has none. */
   readonly summaries?: readonly ClusterSummary[];
 }
@@ -87,7 +89,7 @@ async function named(
 }
 
 async function byInput(model: Explainable, row: Float32Array, pair: Pair, options: ExplainOptions): Promise<InputPart> {
-  const { columns = [], share, most } = options;
+  const { columns = [], share, most, filled = [] } = options;
   const known = featuresOf(columns);
   const { shape, ...begun } = { shape: model.plan.row, ...(await baselineOf(model, pair.other, options)) };
   const { exemplar } = begun;
@@ -99,6 +101,7 @@ async function byInput(model: Explainable, row: Float32Array, pair: Pair, option
     value: row[feature]!,
     exemplar: exemplar[feature]!,
     part,
+    ...(filled.includes(feature) && { filled: true as const }),
   }));
   features.sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
   return { start, parts: [...parts], shape, features, remainder, evaluations, complete, ...begun };

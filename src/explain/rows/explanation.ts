@@ -21,6 +21,8 @@ export interface FeaturePart {
   readonly value: number;
   readonly exemplar: number;
   readonly part: number;
+  /** Where the row has no such value, and the column's mean stands for it. */
+  readonly filled?: true;
 }
 
 /** start + Σ parts + remainder = margin. */

@@ -61,8 +61,8 @@ function reason(why: Why, features: readonly Feature[]): string {
 }
 
 /** "price (64 %: 120, there 45)". */
-function spoken({ name, part, value, exemplar }: FeaturePart, way: number): string {
-  return `${name} (${percent(part / way)}: ${short(value)}, there ${short(exemplar)})`;
+function spoken({ name, part, value, exemplar, filled }: FeaturePart, way: number): string {
+  return `${name} (${percent(part / way)}: ${short(value)}${filled ? " filled in" : ""}, there ${short(exemplar)})`;
 }
 
 /** Nothing about a row that is among the others. */

@@ -3,9 +3,9 @@
 import { numberedFeatures } from "../../data/feature.ts";
 import type { Layout } from "../../formats/layout.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
-import { dropIncomplete } from "../kept/dropIncomplete.ts";
+import { dropIncomplete, leftOut } from "../kept/dropIncomplete.ts";
 import { keepRows, missingWords } from "../kept/keepRows.ts";
-import { type Ids, type Labels, missingIn, type OpenedRows, type OpenOptions } from "../openedRows.ts";
+import { type Labels, missingIn, type OpenedRows, type OpenOptions } from "../openedRows.ts";
 import { labelsBeside, labelsIn } from "../openLabels.ts";
 import type { Recognized } from "../recognize.ts";
 import { type ArrayBytes, arrayIn, openArrayBytes } from "./arrayBytes.ts";
@@ -29,8 +29,8 @@ export async function openArray(
   options: OpenOptions,
 ): Promise<OpenedRows> {
   const { format } = recognized;
-  for (const option of ["columns", "ignore", "id", "label", "text", "encode"] as const) {
-    if (options[option] !== undefined) {
+  for (const option of ["columns", "ignore", "id", "label", "text", "encode", "keep"] as const) {
+    if (options[option] !== undefined && (option !== "keep" || options.keep !== "none")) {
       throw new RangeError(
         `${name}: ${option} needs columns with names, which a ${format} file does not have; leave it out`,
       );
@@ -92,24 +92,14 @@ async function openedFrom(found: Found, name: string, options: OpenOptions): Pro
     data: rows.data,
     features: axes.length === 1 ? numberedFeatures(axes[0]!) : [],
     // What is left keeps the numbers it has in the file.
-    ...(complete && count < all && { ids: rowNumbers(complete.kept) }),
+    ...(complete && count < all && { numbers: complete.kept, dropped: { rows: leftOut(complete.kept, all) } }),
+    ...(rows.missingOf && { missingOf: rows.missingOf }),
     ...(labels && classes && { labels: { ...labels, classes } }),
     ...(rows.filled && { filled: rows.filled }),
     description: `using ${count} rows of ${what}${scored}${missingWords(count, all, rows.missing)}`,
     async close() {
       await rows.close();
       if (!rows.data.tensor) await bytes.close();
-    },
-  };
-}
-
-function rowNumbers(rows: Int32Array): Ids {
-  return {
-    names: ["row"],
-    async *inOrder(size) {
-      for (let at = 0; at < rows.length; at += size) {
-        yield Array.from(rows.subarray(at, at + size), (row) => [String(row)]);
-      }
     },
   };
 }

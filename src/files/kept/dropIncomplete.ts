@@ -44,3 +44,14 @@ export async function dropIncomplete(
     },
   };
 }
+
+/** The numbers that are not among those, from 0 to `all`. */
+export function leftOut(numbers: Int32Array, all: number): Int32Array {
+  const rows = new Int32Array(all - numbers.length);
+  let [at, next] = [0, 0];
+  for (let row = 0; row < all; row++) {
+    if (numbers[next] === row) next++;
+    else rows[at++] = row;
+  }
+  return rows;
+}

@@ -5,7 +5,8 @@
 import { type Batch, type Data, inMemory, knownIn } from "../../data/data.ts";
 import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
 import { sizeOf, tensor } from "../../tensor/tensor.ts";
-import { defaultInMemory, type Missing, type OpenOptions } from "../openedRows.ts";
+import { defaultInMemory, type Missing, type OpenedRows, type OpenOptions } from "../openedRows.ts";
+import { Holes } from "./holes.ts";
 import { type Scratch, scratchOf } from "./scratch.ts";
 import { inBatches, type Piece, type ShuffleLimits, shuffledBatches } from "./shuffle.ts";
 import { Survey } from "./survey.ts";
@@ -17,6 +18,8 @@ export interface RowSource {
   readonly names: readonly string[];
   readonly count: number;
   readonly row: readonly number[];
+  /** What to do where it gives other rows the second time; by default, to read it when nothing writes to it. */
+  readonly whenChanged?: string;
   /** Every row from the first one on, anew with each call; NaN where a value is missing. */
   pieces(): AsyncIterable<Piece>;
   /**
@@ -31,6 +34,8 @@ export interface KeptRows {
   /** How many values are missing, and what stands for them in each column. */
   readonly missing: number;
   readonly filled?: readonly number[];
+  /** Of some rows, the numbers that were missing, where any were; rows without are left out. */
+  readonly missingOf?: OpenedRows["missingOf"];
   close(): Promise<void>;
 }
 
@@ -43,6 +48,7 @@ export interface KeepOptions extends Pick<OpenOptions, "inMemory" | "memory" | "
   readonly limits?: ShuffleLimits;
 }
 
+const whenWrittenTo = "changed while it was read; read it again when nothing writes to it";
 /** Bytes that a column takes whatever its rows: its name, what it is made of, its sums. */
 const bytesPerColumn = 300;
 /** In numbers: rows that are streamed are shuffled in buffers of this size. */
@@ -62,13 +68,20 @@ export async function keepRows(
   checkMemory({ where, what, bytes, cure: "use fewer columns" }, memoryLimit(memory));
   const kept = fits ? new Float32Array(count * width) : undefined;
   const survey = new Survey(where, names);
+  let holes: Holes | undefined;
   for await (const { rows, x } of withCheckedCount(source)) {
     signal?.throwIfAborted();
+    const before = survey.missing;
     survey.see(x, rows[0]!);
+    if (kept && survey.missing > before) {
+      holes ??= new Holes(count, width);
+      holes.see(x, rows[0]!);
+    }
     kept?.set(x, rows[0]! * width);
   }
   const filled = survey.filling(missing);
-  const found = { missing: survey.missing, ...(filled && { filled }) };
+  const missingOf = async (rows: readonly number[]) => holesIn(rows, holes ?? (await holesOf(source, rows)));
+  const found = { missing: survey.missing, ...(filled && { filled }), ...(survey.missing > 0 && { missingOf }) };
   if (kept) {
     const known = filled && knownIn(kept, width);
     if (filled) fill(kept, filled);
@@ -104,10 +117,33 @@ export async function keepRows(
   };
 }
 
+function holesIn(rows: readonly number[], holes: Pick<Holes, "of">): Map<number, readonly number[]> {
+  return new Map(rows.map((row) => [row, holes.of(row)] as const).filter(([, missing]) => missing.length > 0));
+}
+
+/** The same of rows that are streamed, in one more pass over them. */
+async function holesOf(source: RowSource, wanted: readonly number[]): Promise<Pick<Holes, "of">> {
+  const width = sizeOf(source.row);
+  const found = new Map<number, number[]>();
+  const last = Math.max(...wanted);
+  for await (const { rows, x } of source.pieces()) {
+    const first = rows[0] ?? 0;
+    for (const row of wanted) {
+      if (row < first || row >= first + rows.length) continue;
+      const numbers = x.subarray((row - first) * width, (row - first + 1) * width);
+      found.set(
+        row,
+        [...numbers.keys()].filter((c) => Number.isNaN(numbers[c])),
+      );
+    }
+    if (first + rows.length > last) break;
+  }
+  return { of: (row) => found.get(row) ?? [] };
+}
+
 /** A source may change under our hands: it must give as many rows as it has announced, each time. */
-async function* withCheckedCount({ where, count, pieces }: RowSource): AsyncGenerator<Piece> {
-  const changed = (): Error =>
-    new RangeError(`${where}: changed while it was read; read it again when nothing writes to it`);
+async function* withCheckedCount({ where, count, pieces, whenChanged }: RowSource): AsyncGenerator<Piece> {
+  const changed = (): Error => new RangeError(`${where}: ${whenChanged ?? whenWrittenTo}`);
   let seen = 0;
   for await (const piece of pieces()) {
     seen += piece.rows.length;

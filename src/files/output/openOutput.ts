@@ -19,7 +19,8 @@ export type OutputFormat = "csv" | "jsonl" | "parquet";
 
 export interface OutputColumn {
   readonly name: string;
-  readonly type: "text" | "integer" | "number";
+  /** A number has the seven digits of a float32, a double all that it has. */
+  readonly type: "text" | "integer" | "number" | "double";
 }
 
 /** Takes rows; `end` puts the file into its place, `abandon` leaves nothing behind. */
@@ -33,13 +34,17 @@ type Line = (row: readonly Cell[]) => string;
 
 /** How a row looks, for the formats that are text; only CSV is opened by spreadsheets. */
 export const lines: Record<"csv" | "jsonl", (columns: readonly OutputColumn[], guardFormulas?: boolean) => Line> = {
-  csv: (_, guardFormulas) => (row) => {
-    let line = csvCell(row[0]!, guardFormulas);
-    for (let i = 1; i < row.length; i++) line += `,${csvCell(row[i]!, guardFormulas)}`;
-    return `${line}\n`;
+  csv: (columns, guardFormulas) => {
+    const cellAt = (row: readonly Cell[], i: number): string =>
+      csvCell(columns[i]?.type === "double" ? exactly(row[i]!) : row[i]!, guardFormulas);
+    return (row) => {
+      let line = cellAt(row, 0);
+      for (let i = 1; i < row.length; i++) line += `,${cellAt(row, i)}`;
+      return `${line}\n`;
+    };
   },
   jsonl: (columns) => (row) => {
-    const cells = columns.map(({ name }, i) => [name, jsonCell(row[i]!)]);
+    const cells = columns.map(({ name, type }, i) => [name, type === "double" ? row[i]! : jsonCell(row[i]!)]);
     return `${JSON.stringify(Object.fromEntries(cells))}\n`;
   },
 };
@@ -158,7 +163,7 @@ function textOutput(
   };
 }
 
-const types = { text: "VARCHAR", integer: "BIGINT", number: "FLOAT" } as const;
+const types = { text: "VARCHAR", integer: "BIGINT", number: "FLOAT", double: "DOUBLE" } as const;
 
 /** The CSV that has been written becomes Parquet in its place: DuckDB goes through it in pieces, however long it is. */
 async function toParquet(path: string, file: string, columns: readonly OutputColumn[]): Promise<void> {
@@ -194,6 +199,11 @@ async function wholeNumbers(database: Database, relation: string, names: readonl
   });
   const [row] = await database.rows(`select ${others.join(", ")} from ${relation}`);
   return new Set(names.filter((_, i) => Number(row![i]) === 0));
+}
+
+/** All digits of a number, as text. */
+function exactly(cell: Cell): Cell {
+  return typeof cell === "number" && Number.isFinite(cell) ? String(cell) : cell;
 }
 
 function jsonCell(cell: Cell): Cell {

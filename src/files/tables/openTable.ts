@@ -4,6 +4,7 @@ import type { Data } from "../../data/data.ts";
 import { featureNames } from "../../data/feature.ts";
 import { checkFeatures, type Roles, rolesOf } from "../../data/roles.ts";
 import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
+import { leftOut } from "../kept/dropIncomplete.ts";
 import { keepRows, missingWords } from "../kept/keepRows.ts";
 import type { Piece, ShuffleLimits } from "../kept/shuffle.ts";
 import { LabelList, type LabelOptions } from "../labelList.ts";
@@ -12,6 +13,7 @@ import { besideOf, columnsBeside } from "./besideQuery.ts";
 import { columnsOf } from "./columnKinds.ts";
 import { type Database, quoteName } from "./database.ts";
 import { type FeatureQuery, featureQuery } from "./featureQuery.ts";
+import { keptColumns } from "./keptColumns.ts";
 import { withWrittenDates } from "./writtenDates.ts";
 
 export interface TableSource {
@@ -21,6 +23,8 @@ export interface TableSource {
   readonly relation: string;
   /** Whether all values were text and their types are guessed, as in CSV. */
   readonly guessedTypes: boolean;
+  /** Whether it is a query, which may give other rows each time it is asked. */
+  readonly isQuery?: boolean;
 }
 
 /** DuckDB hands out so many rows at once. */
@@ -31,13 +35,14 @@ const numbersPerId = 8;
 
 export async function openTable(
   database: Database,
-  { where, relation: written, guessedTypes }: TableSource,
+  { where, relation: written, guessedTypes, isQuery = false }: TableSource,
   { like, ...given }: OpenOptions,
   limits: ShuffleLimits = {},
 ): Promise<OpenedRows> {
   const fitted = given.columns ? undefined : like?.features;
   const options = { ...(like?.id !== undefined && { id: like.id }), ...given };
   const relation = await withWrittenDates(database, written);
+  const before = isQuery ? await rowsInOrder(database, relation) : undefined;
   const { columns, count: all } = await columnsOf(where, database, relation, {
     ...options,
     guessedTypes,
@@ -60,6 +65,7 @@ export async function openTable(
       names: featureNames(roles.features),
       count,
       row: [query.width],
+      ...(isQuery && { whenChanged: whenOthers }),
       pieces: () => piecesOf(database, query, from),
     },
     { ...options, missing, beside: numbersPerId * roles.ids.length, reading, limits },
@@ -73,15 +79,26 @@ export async function openTable(
   const fits = rows.data.tensor !== undefined;
   const held = fits && lazyIds ? await everything(where, lazyIds, given.memory) : undefined;
   const ids = lazyIds && held ? idsInMemory(lazyIds.names, held) : lazyIds;
+  const numbers = count < all ? await numbersOf(database, relation, query.isComplete, count) : undefined;
+  const incomplete = `${relation} where not (${query.isComplete})`;
+  const left = numbers && lazyIds && (await everything(where, idsOf(database, incomplete, roles.ids), given.memory));
+  const kept = await keptColumns(database, { where, from, ids: roles.ids }, given.keep);
+  if (before !== undefined && (await rowsInOrder(database, relation)) !== before) {
+    throw new RangeError(`${where}: ${whenOthers}`);
+  }
   const others = given.withBeside ? columnsBeside(columns, roles) : [];
-  const isHeld = fits && others.length === 0;
+  // What is passed on, or stands beside, is read as it is asked for.
+  const isHeld = fits && others.length === 0 && !kept;
   if (isHeld) database.close();
   return {
     data: rows.data,
     features: roles.features,
     columns: roles.columns,
-    description: `${roles.description}${missingWords(count, all, rows.missing)}${count < all && !ids ? " (rows are numbered without them)" : ""}`,
+    description: `${roles.description}${missingWords(count, all, rows.missing)}`,
     ...(ids && { ids }),
+    ...(numbers && { numbers, dropped: { rows: leftOut(numbers, all), ...(left && { ids: left }) } }),
+    ...(kept && { kept }),
+    ...(rows.missingOf && { missingOf: rows.missingOf }),
     ...(others.length > 0 && { beside: besideOf(database, from, others) }),
     ...(labels && { labels }),
     ...(teacher && { teacher }),
@@ -110,6 +127,29 @@ async function* piecesOf(database: Database, query: FeatureQuery, from: string):
     yield { rows, x: query.read(chunk) };
     first += rows.length;
   }
+}
+
+const whenOthers =
+  "the query gives other rows each time it is asked, and rows are read more than once; order it by a column, take a sample that repeats (using sample 1000 rows (reservoir, 42)), or write it to a file first and read that";
+
+/** A number that other rows, or the same in another order, would not have. */
+async function rowsInOrder(database: Database, relation: string): Promise<string> {
+  // The first and the last say in which order they come: a sum alone would let DuckDB leave the order out.
+  const [row] = await database.rows(
+    `select count(*), bit_xor(h), first(h), last(h) from (select hash(t) as h from ${relation} t)`,
+  );
+  return row!.join();
+}
+
+/** Of rows in which nothing is missing, the numbers in the file. */
+async function numbersOf(database: Database, relation: string, isComplete: string, count: number): Promise<Int32Array> {
+  const numbers = new Int32Array(count);
+  const numbered = `select row_number() over () - 1 as n, ${isComplete} as c from ${relation}`;
+  let at = 0;
+  for await (const chunk of database.stream(`select n::integer from (${numbered}) where c`)) {
+    for (const n of chunk.getColumnValues(0) as number[]) numbers[at++] = n;
+  }
+  return numbers;
 }
 
 /** A few bytes a row, also where the rows are streamed: scores want all of them. */

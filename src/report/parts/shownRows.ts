@@ -38,6 +38,14 @@ function pictures({ title, rows, second }: ShownRows, view: ReportView): Markup 
   })}</ul>`;
 }
 
+/** A value of the row; one that the file does not have is marked. */
+function shownValue({ values, filled }: ShownRow, feature: number): Markup {
+  const shown = html`${number(values[feature] ?? Number.NaN)}`;
+  return filled?.includes(feature)
+    ? html`<i class="filled" title="missing in the file: the mean of the column stands for it">${shown}*</i>`
+    : shown;
+}
+
 /** What a narrow card leaves out. */
 const spare = html` class="spare"`;
 
@@ -53,7 +61,7 @@ function table({ title, rows, second }: ShownRows, cluster: ClusterSummary, view
   }</tr></thead><tbody>${rows.map(
     (row) =>
       html`<tr><th scope="row">${nameOf(row)}</th>${features.map(
-        ({ feature }, i) => html`<td${i > last && spare}>${number(row.values[feature] ?? Number.NaN)}</td>`,
+        ({ feature }, i) => html`<td${i > last && spare}>${shownValue(row, feature)}</td>`,
       )}${!named && html`<td>${number(row.distance)}</td>`}<td>${percent(row.confidence)}</td>${
         second && html`<td>${clusterLink(row.second, view)}</td>`
       }</tr>`,

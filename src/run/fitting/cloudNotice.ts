@@ -2,9 +2,9 @@
 
 import type { Data } from "../../data/data.ts";
 import type { Model } from "../../model/model.ts";
+import { rowsAsSeen } from "../../model/rowsAsSeen.ts";
 import { looksLikeOneCloud, oneCloudNotice } from "../../training/chooseClusters.ts";
 import type { RunDescription } from "../folder/schemas/runDescription.ts";
-import { rowsAsSeen } from "./rowsAsSeen.ts";
 
 interface NoticeOptions {
   readonly stage: (stage: string, done: number, total: number) => void;

@@ -20,25 +20,29 @@ interface Listed {
   readonly folder: RunFolder;
   readonly model: Model;
   readonly ids?: Ids;
+  readonly numbers?: Int32Array;
 }
 
 export class Differences {
   readonly #output: Output;
   readonly #teacher: OwnLabels;
   readonly #held: Int32Array;
+  readonly #numbers: Int32Array | undefined;
 
-  private constructor(output: Output, teacher: OwnLabels, held: Int32Array) {
+  private constructor(output: Output, teacher: OwnLabels, held: Int32Array, numbers: Int32Array | undefined) {
     this.#output = output;
     this.#teacher = teacher;
     this.#held = held;
+    this.#numbers = numbers;
   }
 
-  static async begin({ folder, model, ids }: Listed, teacher: OwnLabels): Promise<Differences> {
+  static async begin({ folder, model, ids, numbers }: Listed, teacher: OwnLabels): Promise<Differences> {
     const [row, ...rest] = columns as [OutputColumn, ...OutputColumn[]];
     const all = [row, ...idColumns(ids?.names, columns), ...rest];
     // People look at it in spreadsheets; no program reads it.
     const settings = { out: folder.output("differences.csv"), guardFormulas: true };
-    return new Differences(await openOutput("csv", all, settings), teacher, heldOutBy(model.plan, teacher.labels).held);
+    const output = await openOutput("csv", all, settings);
+    return new Differences(output, teacher, heldOutBy(model.plan, teacher.labels).held, numbers);
   }
 
   async add({ placements, ids }: PlacedBatch): Promise<void> {
@@ -47,7 +51,7 @@ export class Differences {
       const said = labels[row]!;
       if (said < 0 || said === cluster) return [];
       const isHeld = this.#held[row]! >= 0 ? 1 : 0;
-      return [[row, ...(ids?.[i] ?? []), names[said]!, names[cluster]!, confidence, isHeld]];
+      return [[this.#numbers?.[row] ?? row, ...(ids?.[i] ?? []), names[said]!, names[cluster]!, confidence, isHeld]];
     });
     if (lines.length > 0) await this.#output.write(lines);
   }

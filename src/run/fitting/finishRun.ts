@@ -21,7 +21,9 @@ import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts"
 import type { RunDescription, RunResult } from "../folder/schemas/runDescription.ts";
 import { PointsOnMap } from "../use/pointsOnMap.ts";
 import { writeReport } from "../use/reportRun.ts";
+import { asInFile } from "./asInFile.ts";
 import { cloudNotice } from "./cloudNotice.ts";
+import { writeDropped } from "./droppedRows.ts";
 import { exemplarFiles } from "./exemplarFiles.ts";
 import { mapRows, type RowMap } from "./mapRows.ts";
 import type { RunWork } from "./runWork.ts";
@@ -41,7 +43,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
   const { folder, opened, encoder, signal, onEvent } = work;
   const { model, epochs } = trained;
   const { map = true, report = true } = work.description.settings;
-  const { features, ids, beside } = opened;
+  const { features, ids, beside, numbers, dropped } = opened;
   const data = await model.features(opened.data);
   // Behind a frozen encoder everything is about its features, which have no names.
   const isSame = !model.encoder;
@@ -59,7 +61,9 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
     ...(beside && { beside }),
     ...(signal && { signal }),
   });
-  const summaries = called(found, model.fit.taught);
+  // Behind a frozen encoder no value of the file is shown.
+  const inFile = isSame ? opened : { ...(numbers && { numbers }) };
+  const summaries = await asInFile(called(found, model.fit.taught), inFile);
   const names = summaries.map(({ name }) => name);
   const deciding = isSame ? decidingColumn(summaries, features) : undefined;
   if (deciding) onEvent?.({ kind: "notice", sentence: decidingWords(deciding) });
@@ -72,11 +76,14 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
     summaries,
     stage,
     ...(ids && { ids }),
+    ...(numbers && { numbers }),
     ...(rowMap && { rowMap }),
     ...(points && { points }),
     ...(signal && { signal }),
     ...(work.teacher && { teacher: work.teacher }),
   });
+
+  if (dropped) await writeDropped(folder, dropped, ids?.names);
 
   const contract = { names, columns: isSame ? featureNames(features) : [], ...(encoder && { encoder }) };
   const { takes } = await saveModel(folder, model, contract);

@@ -5,9 +5,9 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import { columnReports } from "../../files/inspectRows.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { defaultMethod, methodOf } from "../../methods/index.ts";
-import type { NamedFitOptions } from "../../model/fitOptions.ts";
+import { rangeOf } from "../../model/choosing.ts";
+import type { NamedFitOptions, OpenClusters } from "../../model/fitOptions.ts";
 import { type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
-import { usualRange } from "../../training/chooseClusters.ts";
 import { formulate, type Plan, plan } from "../../training/plan.ts";
 import { version } from "../../version.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
@@ -44,7 +44,7 @@ export interface FileFitOptions extends Pick<NamedFitOptions, "profile" | "seed"
   readonly out: string;
   readonly force?: boolean;
   /** How many, a range to choose from, or leave it to Telltale; a clustering of your own says itself. */
-  readonly clusters?: number | readonly [number, number] | "auto";
+  readonly clusters?: number | OpenClusters;
   /** One of ours by name, or a JavaScript file that exports a method by default. */
   readonly method?: string;
   readonly device?: DeviceName;
@@ -211,29 +211,22 @@ function stopping({ signal }: { readonly signal?: AbortSignal }): { signal?: Abo
 }
 
 function wanted(clusters: FileFitOptions["clusters"], rows: number): RunDescription["settings"]["clusters"] {
-  if (clusters === undefined || clusters === "auto") return usualRange(rows);
-  if (typeof clusters === "number") return clusters;
-  const [from, to] = clusters;
-  if (!(Number.isInteger(from) && Number.isInteger(to) && from >= 2 && to >= from)) {
-    throw new RangeError(
-      `fit: a range of clusters must go from a whole number from 2 to a larger one, got ${from}-${to}`,
-    );
-  }
-  return clusters;
+  return typeof clusters === "number" ? clusters : rangeOf("fit", clusters ?? "auto", rows);
 }
 
 async function describeSource(
   source: string,
-  { input: _, signal: __, runStoredSql: ___, withBeside: ____, ...options }: OpenOptions,
+  { input: _, signal: __, runStoredSql: ___, withBeside: ____, keep: _____, ...options }: OpenOptions,
   opened: OpenedRows,
 ): Promise<SourceDescription> {
-  const { data, features, ids, labels, filled, marks, description } = opened;
+  const { data, features, ids, labels, filled, marks, dropped, description } = opened;
   return {
     name: source,
     ...(source !== "-" && options.sql === undefined && { path: resolve(source) }),
     options,
     description,
     rows: data.count,
+    ...(dropped && { dropped: dropped.rows.length }),
     row: data.row,
     range: data.range,
     fingerprint: await fingerprintOf(data),

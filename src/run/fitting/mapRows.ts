@@ -4,8 +4,8 @@ import type { Data } from "../../data/data.ts";
 import { type MapProgress, map } from "../../map/map.ts";
 import { placeOnMap } from "../../map/placeOnMap.ts";
 import type { Model } from "../../model/model.ts";
+import { type Sampled, sampleRows } from "../../model/sampleRows.ts";
 import { mostOnMap } from "../folder/schemas/runDescription.ts";
-import { type Sampled, sampleRows } from "./sampleRows.ts";
 
 /** Of more rows than the map can show, so many. */
 const sampled = 50_000;

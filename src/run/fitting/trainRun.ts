@@ -4,8 +4,11 @@ import { rm } from "node:fs/promises";
 import { inWords } from "../../disk/cannotWrite.ts";
 import { isThere } from "../../disk/isThere.ts";
 import { methodOf } from "../../methods/index.ts";
+import { pretrainAlike } from "../../model/choosing.ts";
 import { suitedPlan } from "../../model/fitOptions.ts";
 import { Model } from "../../model/model.ts";
+import { rowsAsSeen } from "../../model/rowsAsSeen.ts";
+import { sampleRows } from "../../model/sampleRows.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import { shellPath } from "../../text/shellText.ts";
 import { chooseClusters, rowsToChooseBy } from "../../training/chooseClusters.ts";
@@ -20,9 +23,7 @@ import { methodHint } from "../folder/ownMethod.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import type { RunDescription } from "../folder/schemas/runDescription.ts";
 import { finishRun } from "./finishRun.ts";
-import { rowsAsSeen } from "./rowsAsSeen.ts";
 import type { RunWork } from "./runWork.ts";
-import { sampleRows } from "./sampleRows.ts";
 
 /** A training that has failed, and left a checkpoint from which it can go on. */
 export class TrainingKept extends Error {}
@@ -169,12 +170,6 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
   await rm(own.checkpoint, { force: true });
   const pretrained = isShared ? learned!.pretrained?.[0] : undefined;
   return { description: chosen, ...(pretrained && { pretrained }) };
-}
-
-/** Whether the pretraining of one is that of the other: a code as long as there are clusters needs one for each. */
-function pretrainAlike(one: Plan, other: Plan): boolean {
-  if (one.options.latent === 0 || one.options.pretraining === 0) return false;
-  return pretrainingOptions.every((name) => `${one.options[name]}` === `${other.options[name]}`);
 }
 
 /** One pretraining, as the method will have it, and no clusters yet. */

@@ -20,6 +20,8 @@ export interface Assigning {
   /** Rows as the model takes them. */
   readonly data: Data;
   readonly ids?: Ids;
+  /** What the rows are numbered in the file, where some were left out. */
+  readonly numbers?: Int32Array;
   readonly summaries: readonly ClusterSummary[];
   readonly rowMap?: RowMap;
   /** Gathers the rows that are on the map, as the file has them. */
@@ -32,7 +34,7 @@ export interface Assigning {
 
 /** Every row with its cluster, how sure that is, and its place on the map. */
 export async function writeAssignments(assigning: Assigning): Promise<void> {
-  const { folder, model, data, ids, summaries, rowMap, points, teacher, signal, stage } = assigning;
+  const { folder, model, data, ids, numbers, summaries, rowMap, points, teacher, signal, stage } = assigning;
   const differences = teacher && (await Differences.begin(assigning, teacher));
   const places: OutputColumn[] = rowMap ? ["x", "y"].map((name) => ({ name, type: "number" })) : [];
   const ours: OutputColumn[] = [
@@ -53,7 +55,7 @@ export async function writeAssignments(assigning: Assigning): Promise<void> {
         const place = rowMap?.at(placement.row) ?? [];
         const [x = null, y = null] = place.map(asColumn);
         points?.add({ x, y, cluster: placement.cluster, confidence: asColumn(placement.confidence) });
-        return [placement.row, ...own, ...place];
+        return [numbers?.[placement.row] ?? placement.row, ...own, ...place];
       });
       await output.write(lines);
       await differences?.add(batch);

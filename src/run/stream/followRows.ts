@@ -13,6 +13,7 @@ import { headerOf, readAs } from "./header.ts";
 import { Intake } from "./intake.ts";
 import { LineReader } from "./lineReader.ts";
 import { Progress } from "./progress.ts";
+import { idsIn } from "./rowReader.ts";
 import { targetOf } from "./sink.ts";
 import type { Source } from "./source.ts";
 import { type Start, startOf } from "./startOf.ts";
@@ -107,15 +108,22 @@ async function work(
   progress: Progress,
   reader: LineReader,
   intake: Intake,
-  { skipBad = false, signal, onEvent }: StreamOptions,
+  { id, skipBad = false, signal, onEvent }: StreamOptions,
 ): Promise<boolean> {
   const { source, batch: size } = progress.state;
   const known = progress.state.header;
   const found = known ? { header: known } : await headerOf(source, intake, reader);
   if (!found) return !signal?.aborted;
-  const { header } = found;
+  const fitted = fittedTo(run);
+  const wanted = id === undefined ? undefined : [id].flat();
+  if (known && wanted && `${known.ids ?? fitted.ids}` !== `${wanted}`) {
+    throw new RangeError(
+      `stream: id must be what the stream was stopped with, ${known.ids ?? fitted.ids}, got ${wanted}; leave it out to go on, or say --restart to begin anew`,
+    );
+  }
+  const header = known ?? { ...found.header, ids: idsIn(source, found.header, fitted, wanted) };
   readAs(reader, header);
-  const rows = rowsOf(source, header, fittedTo(run), skipBad);
+  const rows = rowsOf(source, header, fitted, skipBad);
   if (!known && rows.ignored.length > 0) say(onEvent, `ignoring ${named(rows.ignored)}`);
   progress.begin(rows, header);
 

@@ -1,5 +1,6 @@
 /** The columns of a stream, matched by name to those that a run was fitted to. */
 
+import { tells } from "../../data/columnNames.ts";
 import { type Feature, featureName } from "../../data/feature.ts";
 import { type DecimalMark, writtenNumber } from "../../data/writtenNumber.ts";
 import { briefly } from "../../formats/schema.ts";
@@ -27,10 +28,30 @@ interface ColumnReader {
 
 type Fitted = Pick<SourceDescription, "features" | "ids" | "filled" | "options" | "marks">;
 
+/**
+ * The columns that name a row: those that are wanted, or those of the fit; where it had none, as `assign` does, those
+ * that are named like an id.
+ */
+export function idsIn(
+  where: string,
+  { names }: Header,
+  { ids, features, options }: Fitted,
+  wanted?: readonly string[],
+): readonly string[] {
+  const strange = wanted?.find((name) => !names.includes(name));
+  if (strange !== undefined) {
+    throw new RangeError(`${where}: id must name columns of it, got "${strange}"; it has ${names.join(", ")}`);
+  }
+  const known = wanted ?? ids.filter((name) => names.includes(name));
+  if (wanted || known.length > 0 || options.id !== undefined) return known;
+  const used = new Set(features.flatMap((feature) => [feature.column, featureName(feature)]));
+  return names.filter((name) => tells(name, "id") && !used.has(name) && options.label !== name);
+}
+
 export function rowReader(where: string, header: Header, fitted: Fitted): RowReader {
   const here = new Set(header.names);
   const readers = columnReaders(where, header, fitted);
-  const ids = fitted.ids.filter((name) => here.has(name));
+  const ids = header.ids ?? fitted.ids.filter((name) => here.has(name));
   const used = new Set([...readers.map(({ column }) => column), ...ids]);
   return {
     ids,

@@ -29,6 +29,8 @@ export interface StreamOptions {
   readonly newInput?: boolean;
   /** Forgets the earlier stream: its place, its row numbers, and where it has moved the centers. */
   readonly restart?: boolean;
+  /** The columns that name a row; by default those of the fit, or else those that are named like an id. */
+  readonly id?: string | readonly string[];
   /** Rows that cannot be used are written with empty cells and counted; otherwise the first is an error. */
   readonly skipBad?: boolean;
   readonly device?: DeviceName | Device;

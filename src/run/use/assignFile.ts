@@ -40,6 +40,9 @@ export const placementColumns: readonly (OutputColumn & { readonly of: (placemen
   { name: "outlier", type: "number", of: ({ outlier }) => outlier },
 ];
 
+/** So many rows are placed at a time. */
+const batchOfRows = 1024;
+
 /** What is said about a row. Without the distances of fitted rows nobody knows who is an outlier. */
 export function cellsOf(placement: Placement, isReachKnown: boolean): Cell[] {
   return placementColumns.map(({ name, of }) => (name === "outlier" && !isReachKnown ? null : of(placement)));
@@ -47,26 +50,56 @@ export function cellsOf(placement: Placement, isReachKnown: boolean): Cell[] {
 
 /** Columns for ids; where one has the name of ours, in whatever case, it is marked. */
 export function idColumns(ids: Ids["names"] | undefined, ours: readonly { readonly name: string }[]): OutputColumn[] {
-  const taken = new Set(ours.map(({ name }) => name.toLowerCase()));
-  return (ids ?? []).map((id) => {
-    let name = id;
-    while (taken.has(name.toLowerCase())) name += "_id";
+  return apart(
+    (ids ?? []).map((name) => ({ name, type: "text" })),
+    ours,
+    "_id",
+  );
+}
+
+/** Columns beside others; one that has the name of another, in whatever case, is marked. */
+function apart(
+  columns: readonly OutputColumn[],
+  others: readonly { readonly name: string }[],
+  mark: string,
+): OutputColumn[] {
+  const taken = new Set(others.map(({ name }) => name.toLowerCase()));
+  return columns.map(({ name: own, type }) => {
+    let name = own;
+    while (taken.has(name.toLowerCase())) name += mark;
     taken.add(name.toLowerCase());
-    return { name, type: "text" };
+    return { name, type };
   });
 }
 
-/** Reads rows, and writes a line for each: its ids (or its number), its cluster, and how sure that is. */
+/** What is said about each row of a file, with what its cluster is called. */
+const saidColumns: readonly OutputColumn[] = [
+  ...placementColumns.slice(0, 1),
+  { name: "cluster_name", type: "text" },
+  ...placementColumns.slice(1),
+];
+
+/** Where rows were left out: how many, and which, by their numbers in the file. */
+export interface Assigned {
+  readonly rows: number;
+  readonly out?: string;
+  readonly dropped?: readonly number[];
+}
+
+/**
+ * Reads rows, and writes a line for each: its ids (or its number in the file), the columns that are kept, its cluster,
+ * and how sure that is.
+ */
 export async function assignFile(
   run: Run,
   source: string,
   { format, out, force, guardFormulas = false, rows, device, signal, onEvent }: AssignOptions,
-): Promise<{ rows: number; out?: string }> {
+): Promise<Assigned> {
   checkGuard(format, guardFormulas);
   if (format === "parquet" && out === undefined) {
     throw new RangeError("assign: parquet needs a file to be written to; name one with --out (out)");
   }
-  const reach = await run.reach();
+  const [reach, called] = [await run.reach(), await run.names()];
   // Whatever cannot be written is said before anything is read.
   const file = out === undefined ? undefined : await run.claim(out, { read: [source], ...(force && { force }) });
   const opened = await run.rows(source, { ...rows, ...(signal && { signal }) }).catch(async (error) => {
@@ -76,19 +109,30 @@ export async function assignFile(
   try {
     onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
     const model = await run.assigner({ device, signal, memory: rows?.memory });
-    const names: OutputColumn[] = opened.ids
-      ? idColumns(opened.ids.names, placementColumns)
-      : [{ name: "row", type: "integer" }];
-    const output = await openOutput(format, [...names, ...placementColumns], {
+    const { ids, kept, numbers, dropped } = opened;
+    const names: OutputColumn[] = ids ? idColumns(ids.names, saidColumns) : [{ name: "row", type: "integer" }];
+    const passed = apart(kept?.columns ?? [], [...names, ...saidColumns], "_kept");
+    const output = await openOutput(format, [...names, ...passed, ...saidColumns], {
       ...(file && { out: file }),
       guardFormulas,
     });
+    const values = kept?.inOrder(batchOfRows)[Symbol.asyncIterator]();
     try {
       const data = await model.features(opened.data);
-      const settings = { reach, ...(opened.ids && { ids: opened.ids }), ...(signal && { signal }) };
+      const settings = { reach, size: batchOfRows, ...(ids && { ids }), ...(signal && { signal }) };
       for await (const batch of placeRows(model, data, settings)) {
-        await output.write(linesOf(await withNone(model, batch), reach.length > 0));
-        const done = batch.placements.at(-1)!.row + 1;
+        const beside = values && ((await values.next()).value as readonly (readonly Cell[])[] | undefined);
+        if (values && beside?.length !== batch.placements.length) throw changed(source);
+        const { placements } = await withNone(model, batch);
+        await output.write(
+          placements.map((placement, i) => {
+            const { row, cluster } = placement;
+            const [number, ...others] = cellsOf(placement, reach.length > 0);
+            const name = cluster < 0 ? "none" : called[cluster]!;
+            return [...(batch.ids?.[i] ?? [numbers?.[row] ?? row]), ...(beside?.[i] ?? []), number!, name, ...others];
+          }),
+        );
+        const done = placements.at(-1)!.row + 1;
         onEvent?.({ kind: "stage", stage: "assigning rows", done, total: data.count });
       }
       await output.end();
@@ -96,9 +140,14 @@ export async function assignFile(
       await output.abandon();
       throw error;
     } finally {
+      await values?.return?.();
       await model.close();
     }
-    return { rows: opened.data.count, ...(out !== undefined && { out }) };
+    return {
+      rows: opened.data.count,
+      ...(out !== undefined && { out }),
+      ...(dropped && { dropped: [...dropped.rows] }),
+    };
   } finally {
     await file?.release();
     await opened.close();
@@ -115,6 +164,6 @@ async function withNone(model: Assigner, batch: PlacedBatch): Promise<PlacedBatc
   return { ...batch, placements };
 }
 
-function linesOf({ placements, ids }: PlacedBatch, isReachKnown: boolean): Cell[][] {
-  return placements.map((placement, i) => [...(ids ? ids[i]! : [placement.row]), ...cellsOf(placement, isReachKnown)]);
+function changed(where: string): RangeError {
+  return new RangeError(`${where}: changed while it was read; read it again when nothing writes to it`);
 }

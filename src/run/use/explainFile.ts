@@ -13,10 +13,12 @@ import type { DeviceName } from "../../runtime/device.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
 import type { Run } from "../folder/openRun.ts";
 import { drawExplanation } from "./drawExplanation.ts";
+import { placeOf } from "./placeOfRow.ts";
 
 export interface ExplainFileOptions {
-  /** Which row, from 0. */
-  readonly row: number;
+  /** Which row: its number in the file, from 0; or, in place of that, what it is called in an id column. */
+  readonly row?: number;
+  readonly id?: string;
   /** Of which file; by default the one that the run was fitted to. */
   readonly source?: string;
   /** The cluster to compare with; by default the second nearest. */
@@ -35,7 +37,13 @@ export interface ExplainFileOptions {
   readonly signal?: AbortSignal;
 }
 
-export async function explainFile(run: Run, options: ExplainFileOptions): Promise<Explanation> {
+/** Of which row: its number in the file, and what it is called there. */
+export interface RowExplanation extends Explanation {
+  readonly row: number;
+  readonly id?: string;
+}
+
+export async function explainFile(run: Run, options: ExplainFileOptions): Promise<RowExplanation> {
   const { picture, source, force, ...rest } = options;
   if (picture === undefined) return explained(run, options);
   const read = source === undefined ? [] : [source];
@@ -47,11 +55,13 @@ export async function explainFile(run: Run, options: ExplainFileOptions): Promis
   }
 }
 
-async function explained(run: Run, options: ExplainFileOptions, picture?: OutputFile): Promise<Explanation> {
-  const { row, source, against, rows, device, method } = options;
+async function explained(run: Run, options: ExplainFileOptions, picture?: OutputFile): Promise<RowExplanation> {
+  const { source, against, rows, device, method } = options;
   const stopping = { ...(options.signal && { signal: options.signal }) };
   const opened = await run.rows(source, { ...rows, withBeside: true, ...stopping });
   try {
+    const where = source ?? run.description.source.name;
+    const place = await placeOf(opened, options, where);
     const model = await run.model({
       ...(device && { device }),
       ...(method !== undefined && { method }),
@@ -61,19 +71,21 @@ async function explained(run: Run, options: ExplainFileOptions, picture?: Output
     try {
       const data = await model.features(opened.data);
       const summaries = await run.summaries();
-      const values = await rowOf(data, row, source ?? run.description.source.name);
+      const values = await rowOf(data, place.at, where);
       if (picture) checkDrawable(run, model.plan.row, picture.path);
+      const filled = (await opened.missingOf?.([place.at]))?.get(place.at);
       const explanation = await explainRow(model, values, {
         ...(summaries && { summaries }),
-        ...(!model.encoder && { columns: opened.features }),
+        ...(!model.encoder && { columns: opened.features, ...(filled && { filled }) }),
         ...(against !== undefined && { against }),
       });
       if (picture && explanation.why) {
         await picture.write(drawExplanation([...values], explanation.why.input, run.description.source.range));
         await picture.put();
       }
-      const beside = await besideOf(summaries?.[explanation.placement.cluster]?.beside, opened, row);
-      return { ...explanation, ...(beside && { beside }) };
+      const beside = await besideOf(summaries?.[explanation.placement.cluster]?.beside, opened, place.at);
+      const { number: row, id } = place;
+      return { row, ...(id !== undefined && { id }), ...explanation, ...(beside && { beside }) };
     } finally {
       await model.close();
     }
@@ -116,9 +128,6 @@ function checkDrawable({ path }: Run, row: readonly number[], file: string): voi
 }
 
 async function rowOf(data: Data, wanted: number, where: string): Promise<Float32Array> {
-  if (!Number.isInteger(wanted) || wanted < 0 || wanted >= data.count) {
-    throw new RangeError(`${where}: row must be a whole number from 0 to ${data.count - 1}, got ${wanted}`);
-  }
   const width = sizeOf(data.row);
   let first = 0;
   for await (const { x } of data.inOrder(rowsAtOnce(data.row))) {

@@ -18,6 +18,8 @@ export interface CompareOptions {
 
 /** What is known of a row beside its clusters. */
 export interface AboutRow {
+  /** Its number in the file, where rows were left out. */
+  readonly row?: number;
   readonly id?: string;
   readonly confidence?: { readonly a: number; readonly b: number };
 }
@@ -56,13 +58,18 @@ function sameRows({ description: { source: a } }: Run, { description: { source: 
 }
 
 interface Known {
+  readonly row: number;
   readonly id?: string;
   readonly confidence: number;
 }
 
 function together(a: Known | undefined, b: Known | undefined): AboutRow {
   const id = a?.id ?? b?.id;
-  return { ...(id !== undefined && { id }), ...(a && b && { confidence: { a: a.confidence, b: b.confidence } }) };
+  return {
+    ...(a && { row: a.row }),
+    ...(id !== undefined && { id }),
+    ...(a && b && { confidence: { a: a.confidence, b: b.confidence } }),
+  };
 }
 
 /** From the table that a fit has written; a model that was only saved has none. */
@@ -72,16 +79,18 @@ async function confidences({ folder }: Run, rows: readonly number[]): Promise<Ma
   await checkParquet(file, file);
   const database = await Database.open({ memory: 500, files: [file] }, (error) => plainError(file, error, 500));
   try {
-    const table = `read_parquet(${quotePath(file)})`;
+    const table = `read_parquet(${quotePath(file)}, file_row_number = true)`;
     const columns = (await database.rows(`describe select * from ${table}`)).map(([name]) => String(name));
     // The ids stand between the number of the row and its cluster.
     const ids = columns.slice(columns.indexOf("row") + 1, columns.indexOf("cluster"));
     const id = ids.map((name) => `coalesce(${quoteName(name)}::varchar, '')`).join(" || ' ' || ") || "null";
-    const found = await database.rows(`select row, confidence, ${id} from ${table} where row in (${rows.join(", ")})`);
+    const found = await database.rows(
+      `select file_row_number, row, confidence, ${id} from ${table} where file_row_number in (${rows.join(", ")})`,
+    );
     return new Map(
-      found.map(([row, confidence, id]) => [
-        Number(row),
-        { confidence: Number(confidence), ...(id !== null && { id: String(id) }) },
+      found.map(([place, row, confidence, id]) => [
+        Number(place),
+        { row: Number(row), confidence: Number(confidence), ...(id !== null && { id: String(id) }) },
       ]),
     );
   } finally {
@@ -93,6 +102,7 @@ interface Assigned {
   readonly labels: Int32Array;
   readonly confidence: Float32Array;
   readonly ids: string[] | undefined;
+  readonly numbers: Int32Array | undefined;
 }
 
 async function assigned(a: Run, b: Run, options: CompareOptions): Promise<PlacedInBoth> {
@@ -115,7 +125,9 @@ async function assigned(a: Run, b: Run, options: CompareOptions): Promise<Placed
   }
   const about = (row: number): AboutRow => {
     const id = one.ids?.[row] ?? other.ids?.[row];
+    const number = one.numbers?.[row];
     return {
+      ...(number !== undefined && { row: number }),
       ...(id !== undefined && { id }),
       confidence: { a: one.confidence[row]!, b: other.confidence[row]! },
     };
@@ -130,7 +142,7 @@ async function assignedBy(
 ): Promise<Assigned> {
   const opened = await open();
   try {
-    const { data, ids } = opened;
+    const { data, ids, numbers } = opened;
     const labels = new Int32Array(data.count);
     const confidence = new Float32Array(data.count);
     const model = await run.assigner({ device, signal, memory: rows?.memory });
@@ -146,7 +158,7 @@ async function assignedBy(
     }
     const names: string[] = [];
     if (ids) for await (const batch of ids.inOrder(4096)) names.push(...batch.map((row) => row.join(" ")));
-    return { labels, confidence, ids: ids && names };
+    return { labels, confidence, ids: ids && names, numbers };
   } finally {
     await opened.close();
   }

@@ -69,6 +69,7 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
     outlier: number,
     id: perhaps(text),
     values: rowOrNone,
+    filled: perhaps(list(wholeNumber(0, width - 1))),
   });
   const difference: Schema<Difference> = object({
     feature: wholeNumber(0, width - 1),

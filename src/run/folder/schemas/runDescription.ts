@@ -115,6 +115,8 @@ const source = object({
   /** One line: what was used, and what was not. */
   description: text,
   rows: count,
+  /** How many more there are, which were left out since a value is missing (dropped.csv). */
+  dropped: perhaps(count),
   row,
   range,
   /** A number that other rows, or the same in another order, would hardly have. */

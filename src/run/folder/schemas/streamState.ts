@@ -40,6 +40,8 @@ const parts = object({
     object({
       names: list(text),
       separator: perhaps(value<string>("one character", (mark) => typeof mark === "string" && mark.length === 1)),
+      /** Of these, the columns that name a row; streams of before have those that the run was fitted with. */
+      ids: perhaps(list(text)),
     }),
   ),
   /** Whether the input has ended. */

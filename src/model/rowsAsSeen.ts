@@ -1,11 +1,11 @@
 /** Some rows as the network of a model sees them: enough to look for groups in. */
 
-import type { Data } from "../../data/data.ts";
-import type { Scaling } from "../../data/scaling.ts";
-import type { Model } from "../../model/model.ts";
-import { Random } from "../../tensor/random.ts";
-import { sizeOf, type Tensor, tensor } from "../../tensor/tensor.ts";
-import { rowsToChooseBy } from "../../training/chooseClusters.ts";
+import type { Data } from "../data/data.ts";
+import type { Scaling } from "../data/scaling.ts";
+import { Random } from "../tensor/random.ts";
+import { sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
+import { rowsToChooseBy } from "../training/chooseClusters.ts";
+import type { Model } from "./model.ts";
 
 /** At most 2,000 rows [n, d] of the model's features, scaled. */
 export async function rowsAsSeen({ plan }: Pick<Model, "plan">, features: Data): Promise<Tensor<"float32">> {

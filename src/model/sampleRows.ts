@@ -1,8 +1,8 @@
 /** Some rows, spread over all: one from each stretch, drawn, since rows may come in turns. */
 
-import { type Data, inMemory, rowsAtOnce } from "../../data/data.ts";
-import { Random } from "../../tensor/random.ts";
-import { sizeOf, takeRows, tensor } from "../../tensor/tensor.ts";
+import { type Data, inMemory, rowsAtOnce } from "../data/data.ts";
+import { Random } from "../tensor/random.ts";
+import { sizeOf, takeRows, tensor } from "../tensor/tensor.ts";
 
 export interface Sampled {
   readonly data: Data;
