@@ -103,6 +103,10 @@ describe("a run from a table", () => {
     const [head, ...rows] = (await readFile(out, "utf8")).trim().split("\n");
     expect(head).toBe("sku,cluster,cluster_name,confidence,second,margin,distance,outlier");
     expect(rows.map((row) => Number(row.split(",")[1]))).toEqual([...(await run.labels())]);
+    // And how far out they are, to the last digit that is written.
+    const saved = await openRows(join(folder, "products", "assignments.parquet"), { columns: ["outlier"] });
+    expect(rows.map((row) => Math.fround(Number(row.split(",").at(-1))))).toEqual([...saved.data.tensor!.data]);
+    await saved.close();
     await expect(assignFile(run, table, { format: "csv", out })).rejects.toThrow("is there already");
   });
 

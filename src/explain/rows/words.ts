@@ -73,7 +73,7 @@ function outWords(outlier: number | undefined, by: Known["by"]): string {
   const where = outlier >= farOutside ? "far outside" : "outside";
   const how = {
     distance: `its code is ${times} as far from the center as the farthest of its rows`,
-    apart: `it is ${times} as far from the exemplar as the farthest of its rows`,
+    apart: `${times} as far from the exemplar as the farthest of its rows`,
     error: `what the network redraws of it is ${times} as far off as with any of its rows`,
   };
   return ` It is ${where}: ${by ? how[by] : "nothing of it is known"}.`;

@@ -238,10 +238,6 @@ export const runDescription: Schema<RunDescription> = agreeing(
     }
     if (!result) return;
     if (result.plan.method !== method) yield [["result", "plan", "method"], `settings.method, ${method}`];
-    const { means } = result.plan;
-    if (means && means.length !== sizeOf(result.plan.row)) {
-      yield [["result", "plan", "means"], `a list of ${sizeOf(result.plan.row)} numbers, one for each of a row`];
-    }
     for (const [name, values] of Object.entries(result.plan.scaling ?? {})) {
       if ([1, sizeOf(result.plan.row)].includes(values.length)) continue;
       yield [["result", "plan", "scaling", name], `a list of ${sizeOf(result.plan.row)} numbers, or of one for all`];
@@ -255,6 +251,9 @@ export const runDescription: Schema<RunDescription> = agreeing(
     }
     if (!encoder && `${plan.row}` !== `${row}`) {
       yield [["result", "plan", "row"], `source.row, [${row}], as there is no encoder before it (settings.encoder)`];
+    }
+    if (plan.means && plan.means.length !== sizeOf(plan.row)) {
+      yield [["result", "plan", "means"], `a list of ${sizeOf(plan.row)} numbers, one for each of a row`];
     }
     if (plan.clusters > rows) {
       yield [["result", "plan", "clusters"], `a whole number up to source.rows, ${rows}`];
