@@ -16,6 +16,7 @@ const options = {
   keep: new Option("--keep <columns>", "pass on columns as they are: all, none, or names with commas between them").default(undefined, "none, but for ids").argParser(kept),
   sql: new Option("--sql <query>", "take the rows of a DuckDB query: \"select … from 'data/*.parquet'\""),
   runStoredSql: new Option("--run-stored-sql", "run the query that the run's folder stores: it may come from anybody"),
+  table: new Option("--table <name>", "which table of a .duckdb file, or sheet of an .xlsx file, holds the rows"),
   array: new Option("--array <name>", "which array of a .npz file holds the rows"),
   imageSize: new Option("--image-size <pixels>", "the longer side of images").default(undefined, "as the first, at most 64").argParser(wholeNumber(1)),
   memory: new Option("--memory <megabytes>", "what may be used; what would need more is refused").default(undefined, "3/4 of what is free").argParser(wholeNumber(64)),
@@ -28,7 +29,7 @@ export type RowValues = Partial<Pick<OpenOptions, RowOption>>;
 export const everyRowOption = (Object.keys(options) as RowOption[]).filter(
   (name) => name !== "runStoredSql" && name !== "keep",
 );
-export const laterRowOptions: readonly RowOption[] = ["id", "missing", "sql", "array", "memory"];
+export const laterRowOptions: readonly RowOption[] = ["id", "missing", "sql", "table", "array", "memory"];
 
 export function withRows(command: Command, wanted: readonly RowOption[]): Command {
   command.optionsGroup("Rows:");

@@ -13,7 +13,7 @@ import { checkLabelSize, LabelList, type LabelOptions } from "./labelList.ts";
 import type { Ids, Labels } from "./openedRows.ts";
 import { type Recognized, recognize } from "./recognize.ts";
 import { type Database, quoteName, shortened } from "./tables/database.ts";
-import { type OpenedTable, openRelation } from "./tables/openRelation.ts";
+import { type OpenedTable, openRelation, type TableFormat } from "./tables/openRelation.ts";
 import { readLabels } from "./tables/openTable.ts";
 import { checkGzip } from "./tables/parquetOrJson.ts";
 
@@ -62,20 +62,21 @@ export async function findLabels(file: string, wanted?: string, options: LabelOp
   if (recognized.gzipped) {
     await checkGzip(file, file, options.signal, (unpacked) => checkLabelSize(file, unpacked, options));
   }
-  const columns = await withTable(source, options, async ({ database, relation }) =>
+  const found = { ...source, format };
+  const columns = await withTable(found, options, async ({ database, relation }) =>
     (await database.columns(`select * from ${relation}`)).map(({ name }) => name),
   );
   const column = chosen(file, columns, wanted);
   return {
     ...{ file, column },
     read: () =>
-      withTable(source, options, ({ database, relation }) =>
+      withTable(found, options, ({ database, relation }) =>
         readLabels(database, { where: file, from: relation, column }, { ...options, signal: undefined }),
       ),
     async readById(ids) {
       for (const [place, id] of ids.names.entries()) {
         if (!columns.includes(id) || id === column) continue;
-        const known = await withTable(source, options, ({ database, relation }) =>
+        const known = await withTable(found, options, ({ database, relation }) =>
           labelsById(database, { where: file, from: relation, column, id }, options),
         );
         if (known) return matched(file, known, ids, place);
@@ -235,7 +236,7 @@ async function fromLines({ file, gzipped, encoding }: Source, options: LabelOpti
 
 /** Labels are as they are written: no number is made of a text. */
 async function withTable<T>(
-  { file, ...recognized }: Source,
+  { file, ...recognized }: Source & { readonly format: TableFormat },
   { memory, signal }: LabelOptions,
   work: (table: OpenedTable) => Promise<T>,
 ): Promise<T> {

@@ -14,6 +14,7 @@ import { recognize } from "./recognize.ts";
 import { csvError } from "./tables/csv.ts";
 import { Database, plainError, shortened } from "./tables/database.ts";
 import { withFlatStructs } from "./tables/flatStructs.ts";
+import { isPostgres, openPostgres } from "./tables/openPostgres.ts";
 import { openRelation } from "./tables/openRelation.ts";
 import { openTable } from "./tables/openTable.ts";
 import { checkJson, checkParquet } from "./tables/parquetOrJson.ts";
@@ -31,6 +32,7 @@ export async function openRows(source: string, options: OpenOptions = {}): Promi
   checkOptions(options);
   if (options.sql !== undefined) return openQuery(source, options.sql, options);
   if (source === "-") return openInput(options);
+  if (isPostgres(source)) return openPostgres(source, options);
   const found = await stat(source).catch((error) => {
     throw cannotRead(source, error);
   });
@@ -74,7 +76,7 @@ async function openFile(path: string, name: string, hasName: boolean, options: O
   if (format === "npy" || format === "npz" || format === "idx") {
     return openArray(path, name, { ...recognized, format }, options);
   }
-  const table = await openRelation(path, name, recognized, options);
+  const table = await openRelation(path, name, { ...recognized, format }, options);
   const { database, relation, guessedTypes, said, marks } = table;
   try {
     const opened = await openTable(database, { where: name, relation, guessedTypes }, options);

@@ -37,6 +37,8 @@ export interface OpenOptions extends RoleOptions {
    * quarters of what is free. DuckDB gets half of it, and unless it is said at most 1000.
    */
   readonly memory?: number;
+  /** Which table of a database, or which sheet of a workbook, holds the rows; of a workbook the first by default. */
+  readonly table?: string;
   /** Which array of a .npz file holds the rows. */
   readonly array?: string;
   /** The longer side of an image in pixels. Default: as the first image is, at most 64. */

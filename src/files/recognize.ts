@@ -5,7 +5,7 @@ import { cannotRead, openRegular } from "../disk/regularFile.ts";
 import { isGzip, latin1Text } from "../formats/bytes.ts";
 import { type Encoding, utf16Of } from "./encoding.ts";
 
-export type Format = "csv" | "json" | "parquet" | "npy" | "npz" | "idx";
+export type Format = "csv" | "json" | "parquet" | "xlsx" | "arrow" | "duckdb" | "npy" | "npz" | "idx";
 
 export interface Recognized {
   readonly format: Format;
@@ -26,12 +26,22 @@ const extensions: Readonly<Record<string, Format>> = {
   ndjson: "json",
   parquet: "parquet",
   pq: "parquet",
+  xlsx: "xlsx",
+  xlsm: "xlsx",
+  arrow: "arrow",
+  arrows: "arrow",
+  feather: "arrow",
+  ipc: "arrow",
+  duckdb: "duckdb",
+  ddb: "duckdb",
   npy: "npy",
   npz: "npz",
   idx: "idx",
 };
 const known =
-  ".csv .tsv .txt .jsonl .parquet .npy .npz, MNIST's idx, all but Parquet and .npz also with .gz, or a folder of images";
+  ".csv .tsv .txt .jsonl (also with .gz), .parquet .xlsx .arrow .feather .duckdb, .npy .npz, MNIST's idx, or a folder of images";
+/** What is told apart from text: by a mark, each packs itself. */
+const marked: readonly Format[] = ["parquet", "xlsx", "arrow", "duckdb", "npz"];
 
 /** `name` is what people call the file; `path` is where its bytes are. Standard input has no name that tells. */
 export async function recognize(path: string, name: string, hasName: boolean): Promise<Recognized> {
@@ -48,12 +58,13 @@ export async function recognize(path: string, name: string, hasName: boolean): P
   if (told && seen && told !== seen) {
     throw new TypeError(`${name}: is named like ${told}, but starts like ${seen}; rename it`);
   }
+  if (!seen) refuseKnown(name, head);
   const format = told ?? seen ?? (hasName ? undefined : textOf(head, encoding));
   if (!format) throw new TypeError(`${name}: must be one of ${known}; the name and the first bytes tell neither`);
-  if (format === "parquet" && !seen) {
-    throw new TypeError(`${name}: does not start like a Parquet file (PAR1): it is damaged, or something else`);
+  if (marked.includes(format) && format !== "npz" && !seen) {
+    throw new TypeError(`${name}: does not start like ${kinds[format]}: it is damaged, or something else`);
   }
-  if (gzipped && (format === "parquet" || format === "npz")) {
+  if (gzipped && marked.includes(format)) {
     throw new TypeError(`${name}: a ${format} file packs itself and is not read through gzip; unpack it with gunzip`);
   }
   if (format !== "csv" && format !== "json") return { format, gzipped, head };
@@ -73,14 +84,49 @@ export function formatNamed(name: string): Format | undefined {
   return extensions[extension.toLowerCase()] ?? (/idx[1-9]-ubyte(\.gz)?$/.test(name) ? "idx" : undefined);
 }
 
+const kinds: Readonly<Partial<Record<Format, string>>> = {
+  parquet: "a Parquet file (PAR1)",
+  xlsx: "an Excel workbook, which is a zip file",
+  arrow: "an Arrow file or stream (ARROW1)",
+  duckdb: "a database of DuckDB (DUCK)",
+};
+
 function magicOf(head: Uint8Array): Format | undefined {
-  const start = latin1Text(head.subarray(0, 6));
+  const start = latin1Text(head.subarray(0, 12));
   if (start.startsWith("PAR1")) return "parquet";
-  if (start === "\x93NUMPY") return "npy";
-  if (start.startsWith("PK\x03\x04") || start.startsWith("PK\x05\x06")) return "npz";
+  if (start.startsWith("\x93NUMPY")) return "npy";
+  if (start.startsWith("PK\x03\x04") || start.startsWith("PK\x05\x06")) return isWorkbook(head) ? "xlsx" : "npz";
+  if (start.startsWith("ARROW1") || (start.startsWith("\xff\xff\xff\xff") && head[7] === 0)) return "arrow";
+  if (start.slice(8) === "DUCK") return "duckdb";
   // Two zeros, an element type and a number of axes: no text begins with a zero byte.
   if (start.startsWith("\0\0") && [8, 9, 11, 12, 13, 14].includes(head[2]!) && head[3]! <= 4) return "idx";
   return undefined;
+}
+
+/** Of two kinds of zip files, the one whose first file is no array. */
+function isWorkbook(head: Uint8Array): boolean {
+  const length = head[26]! + 256 * head[27]!;
+  return /^(\[Content_Types\]\.xml|_rels\/|xl\/|docProps\/|customXml\/)/.test(
+    latin1Text(head.subarray(30, 30 + length)),
+  );
+}
+
+/** Files that people have, how they begin, and what to do with them. */
+const refused: readonly (readonly [start: readonly string[], why: string])[] = [
+  [["\xd0\xcf\x11\xe0"], "is an old Excel file (.xls), or one with a password; save it as .xlsx without one"],
+  [["FEA1"], "is a Feather file of the first version; save it anew, as pandas and Arrow do since 2020"],
+  [
+    ["SQLite format 3"],
+    "is a database of SQLite; save a table of it as CSV: sqlite3 -csv -header FILE 'select * from TABLE'",
+  ],
+  [["\x28\xb5\x2f\xfd", "BZh", "\xfd7zXZ"], "is packed by zstd, bzip2 or xz; unpack it, or pack it with gzip"],
+  [["%PDF"], "is a PDF, which is no table"],
+];
+
+function refuseKnown(name: string, head: Uint8Array): void {
+  const begins = latin1Text(head.subarray(0, 16));
+  const found = refused.find(([starts]) => starts.some((start) => begins.startsWith(start)));
+  if (found) throw new TypeError(`${name}: ${found[1]}`);
 }
 
 /** Text without a name: objects or lists are JSON, the rest is CSV. */

@@ -318,7 +318,7 @@ const cases: Case[] = [
     "needs rows of at least one number each, got shape [2]",
   ],
   // Names
-  ["an unknown name", "a.docx", "hello", "must be one of .csv .tsv .txt .jsonl .parquet .npy .npz"],
+  ["an unknown name", "a.docx", "hello", "must be one of .csv .tsv .txt .jsonl (also with .gz), .parquet .xlsx"],
   ["no name", "noname", "1,2\n3,4\n", "the name and the first bytes tell neither"],
   ["a .csv that is Parquet", "b.csv", "PAR1....", "is named like csv, but starts like parquet; rename it"],
   ["a .parquet that is CSV", "c.parquet", table, "does not start like a Parquet file (PAR1)"],
@@ -409,4 +409,27 @@ test("folders: without images, with one that is none, with one that is cut short
   await refused(join(folder, "torn"), "a.png: the image cannot be read");
   await write("fine/a.png", image);
   await refused(join(folder, "fine"), "imageSize must be a whole number from 1 to 4096, got 0", { imageSize: 0 });
+});
+
+test("images that cannot be read are skipped, counted and listed, in memory and streamed, unless they are too many", async () => {
+  const image = await sharp(Buffer.alloc(48, 200), { raw: { width: 4, height: 4, channels: 3 } })
+    .png()
+    .toBuffer();
+  for (const name of ["b", "d", "e"]) await write(`some/${name}.png`, image);
+  await write("some/a.png", "hello");
+  await write("some/c.png", image.subarray(0, image.length - 30));
+  for (const inMemory of [undefined, 0]) {
+    const { data, ids, description } = await openRows(join(folder, "some"), inMemory === undefined ? {} : { inMemory });
+    const names: string[] = [];
+    for await (const batch of ids!.inOrder(10)) names.push(...batch.flat());
+    expect(names).toEqual(["b.png", "d.png", "e.png"]);
+    expect(data.count).toBe(3);
+    for await (const { x } of data.inOrder(10)) expect(x.data.every((value) => value === 200)).toBe(true);
+    expect(description).toBe(
+      "using 3 color images of 4×4, id = file; skipping 2 of 5 images that cannot be read (a.png, c.png)",
+    );
+  }
+  await write("some/f.png", "hello");
+  await write("some/g.png", "hello");
+  await refused(join(folder, "some"), "4 of its 7 images cannot be read, which is too many; the first is ");
 });

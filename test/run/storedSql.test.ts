@@ -57,6 +57,21 @@ it("a tampered folder's query is not run either, whatever it is", async () => {
   }
 });
 
+it("neither is a database asked that a folder names", async () => {
+  const description = JSON.parse(await readFile(join(path, "run.json"), "utf8"));
+  for (const place of [{ name: "postgres://somewhere/db" }, { name: "rows", path: "postgresql://somewhere/db" }]) {
+    const tampered = { ...description, source: { ...description.source, ...place, options: {} } };
+    await writeFile(join(path, "run.json"), JSON.stringify(tampered));
+    try {
+      await expect((await openRunOn([cpu])(path)).rows()).rejects.toThrow(
+        /a database that is not asked again unless you say --run-stored-sql \(runStoredSql: true\): postgres/,
+      );
+    } finally {
+      await writeFile(join(path, "run.json"), JSON.stringify(description));
+    }
+  }
+});
+
 it("is run for whoever says so, and rows of another file need no saying", async () => {
   const run = await openRunOn([cpu])(path);
   expect((await run.rows(undefined, { runStoredSql: true })).data.count).toBe(40);

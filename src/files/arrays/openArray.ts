@@ -29,7 +29,7 @@ export async function openArray(
   options: OpenOptions,
 ): Promise<OpenedRows> {
   const { format } = recognized;
-  for (const option of ["columns", "ignore", "id", "label", "text", "encode", "keep"] as const) {
+  for (const option of ["columns", "ignore", "id", "label", "text", "encode", "keep", "table"] as const) {
     if (options[option] !== undefined && (option !== "keep" || options.keep !== "none")) {
       throw new RangeError(
         `${name}: ${option} needs columns with names, which a ${format} file does not have; leave it out`,
@@ -108,7 +108,7 @@ const labelArray = /^(y|labels?|targets?|class(es)?|[yY]_\w+|\w+_labels)$/i;
 
 async function inZip(path: string, name: string, options: OpenOptions): Promise<Found> {
   const { array: wanted, signal, memory } = options;
-  const zip = await openZip(path, name, signal);
+  const zip = await openZip(path, name, { cure: "save it with numpy.savez", signal });
   try {
     const arrays = zip.names.filter((entry) => entry.endsWith(".npy")).map((entry) => entry.slice(0, -4));
     const rows = chosen(name, arrays, wanted);

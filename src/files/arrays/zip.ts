@@ -1,4 +1,4 @@
-/** The files inside a zip file, such as the arrays of a .npz. */
+/** The files inside a zip file, such as the arrays of a .npz or the sheets of a workbook. */
 
 import { crc32 } from "node:zlib";
 import type { Entry, ZipFile } from "yauzl";
@@ -15,10 +15,16 @@ export interface Zip {
 
 /** How many bytes a packed byte can stand for. */
 const mostPacked = 1032;
-/** More files than this are no arrays. */
+/** More files than this are neither. */
 const mostEntries = 2 ** 16;
 
-export async function openZip(path: string, where: string, signal?: AbortSignal): Promise<Zip> {
+interface ZipOptions {
+  /** What to do about a file in it that cannot be read. */
+  readonly cure: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function openZip(path: string, where: string, { cure, signal }: ZipOptions): Promise<Zip> {
   await statRegular(path, where);
   const damaged = (): Error => new RangeError(`${where}: the zip data is damaged or cut short`);
   const { openPromise } = await import("yauzl");
@@ -35,9 +41,7 @@ export async function openZip(path: string, where: string, signal?: AbortSignal)
       async take(name) {
         const entry = entries.get(name)!;
         if (!entry.canDecodeFileData()) {
-          throw new RangeError(
-            `${where}: ${name} is encrypted, or packed in a way that is not read; save it with numpy.savez`,
-          );
+          throw new RangeError(`${where}: ${name} is encrypted, or packed in a way that is not read; ${cure}`);
         }
         // No way of packing makes a byte of more: whoever promises that has not packed it.
         if (entry.uncompressedSize > mostPacked * (entry.compressedSize + 1)) throw damaged();

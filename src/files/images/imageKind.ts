@@ -21,6 +21,13 @@ const longest = 24;
 /** A byte of deflate becomes so many at most. */
 const mostUnpacked = 1032;
 
+/** An image that cannot be read, among others that can. */
+export class BrokenImage extends RangeError {
+  constructor(name: string, why: string) {
+    super(`${name}: the image cannot be read (${why}); repair or remove it`);
+  }
+}
+
 /** Refuses what is no image of these kinds, or cannot be what it says, before anything else looks at it. */
 export async function checkImage(path: string): Promise<void> {
   const { file, size } = await openRegular(path);
@@ -28,19 +35,15 @@ export async function checkImage(path: string): Promise<void> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(longest), 0, longest, 0);
     const start = buffer.subarray(0, bytesRead);
     if (!kinds.some((kind) => kind.test(latin1Text(start)))) {
-      throw unreadable(path, "it does not start like PNG, JPEG, WebP, GIF, TIFF or AVIF");
+      throw new BrokenImage(path, "it does not start like PNG, JPEG, WebP, GIF, TIFF or AVIF");
     }
     if (!kinds[0]!.test(latin1Text(start)) || bytesRead < longest) return;
     const [width, height] = [start.readUInt32BE(16), start.readUInt32BE(20)];
     // A pixel has a bit at least: sharp would take memory for all of them first.
     if ((width * height) / 8 > mostUnpacked * size) {
-      throw unreadable(path, `${width}×${height} pixels cannot be in its ${size} bytes`);
+      throw new BrokenImage(path, `${width}×${height} pixels cannot be in its ${size} bytes`);
     }
   } finally {
     await file.close();
   }
-}
-
-function unreadable(path: string, why: string): RangeError {
-  return new RangeError(`${path}: the image cannot be read (${why}); repair or remove it`);
 }

@@ -16,7 +16,8 @@ import {
   type OpenOptions,
 } from "../openedRows.ts";
 import { shortened } from "../tables/database.ts";
-import { checkImage } from "./imageKind.ts";
+import { BrokenImages } from "./brokenImages.ts";
+import { BrokenImage, checkImage } from "./imageKind.ts";
 
 type Sharp = typeof import("sharp").default;
 
@@ -45,27 +46,37 @@ export async function openImages(folder: string, options: OpenOptions): Promise<
   if (options.text !== undefined) {
     throw new RangeError(`${folder}: text needs columns with names, which images do not have; leave it out`);
   }
-  const pictures = await picturesIn(folder, options);
+  const all = await picturesIn(folder, options);
   const sharp = await loadSharp(folder);
-  const form = await formOf(sharp, pictures, options);
+  const broken = new BrokenImages(folder, all.length);
+  const { form, pictures: begun } = await formOf(sharp, all, broken, options);
   const row = [form.channels, form.height, form.width];
   const size = form.channels * form.height * form.width;
-  const read = (rows: Int32Array): Promise<Float32Array> => decode(sharp, pictures, rows, form, options);
-
+  const fits = begun.length * size <= (options.inMemory ?? defaultInMemory);
+  if (fits) {
+    const what = `${begun.length} images of ${form.width}×${form.height}`;
+    const bytes = 4 * begun.length * size;
+    checkMemory({ where: folder, what, bytes, cure: "choose a smaller image-size" }, memoryLimit(options.memory));
+  }
+  // Each is decoded once, also where they do not fit: only then it is known whether it can be.
+  const kept = new Float32Array(fits ? begun.length * size : 0);
+  const pictures: Picture[] = [];
+  for (const picture of begun) {
+    const pixels = await broken.unless(picture, () => decode(sharp, picture, form, options));
+    if (!pixels) continue;
+    if (fits) kept.set(pixels, pictures.length * size);
+    pictures.push(picture);
+  }
+  broken.check();
   const count = pictures.length;
-  let data: Data;
-  if (count * size <= (options.inMemory ?? defaultInMemory)) {
-    const what = `${count} images of ${form.width}×${form.height}`;
-    checkMemory(
-      { where: folder, what, bytes: 4 * count * size, cure: "choose a smaller image-size" },
-      memoryLimit(options.memory),
-    );
-    const pixels = new Float32Array(count * size);
-    for (let at = 0; at < count; at += 64) {
-      pixels.set(await read(stretch(at, Math.min(64, count - at))), at * size);
-    }
-    data = inMemory(tensor("float32", [count, ...row], pixels));
-  } else data = streamed(row, count, read);
+  const read = async (rows: Int32Array): Promise<Float32Array> => {
+    const batch = new Float32Array(rows.length * size);
+    for (const [at, each] of rows.entries()) batch.set(await decode(sharp, pictures[each]!, form, options), at * size);
+    return batch;
+  };
+  const data: Data = fits
+    ? inMemory(tensor("float32", [count, ...row], kept.slice(0, count * size)))
+    : streamed(row, count, read);
   const classes = pictures[0]!.label === null ? undefined : labelsOf(pictures.map(({ label }) => label));
   return {
     data,
@@ -76,7 +87,7 @@ export async function openImages(folder: string, options: OpenOptions): Promise<
     ),
     beside: namesBeside(pictures),
     ...(classes ? { labels: classes } : {}),
-    description: `using ${count} ${form.channels === 1 ? "gray" : "color"} images of ${form.width}×${form.height}, id = file${classes ? `, label = folder, ${classes.names.length} of them (for scores only)` : ""}`,
+    description: `using ${count} ${form.channels === 1 ? "gray" : "color"} images of ${form.width}×${form.height}, id = file${classes ? `, label = folder, ${classes.names.length} of them (for scores only)` : ""}${broken.words()}`,
     close: nothingToClose,
   };
 }
@@ -161,16 +172,28 @@ async function namesIn(path: string, { memory, signal }: OpenOptions, before = 0
 }
 
 /** The proportions of the first image; colors if any image has them. Only headers are read. */
-async function formOf(sharp: Sharp, pictures: readonly Picture[], options: OpenOptions): Promise<Form> {
-  const { imageSize, memory, signal } = options;
+async function formOf(
+  sharp: Sharp,
+  all: readonly Picture[],
+  broken: BrokenImages,
+  { imageSize, memory, signal }: OpenOptions,
+): Promise<{ form: Form; pictures: Picture[] }> {
   const sizes: { width: number; height: number }[] = [];
+  const pictures: Picture[] = [];
   let channels: 1 | 3 = 1;
-  for (const { path } of pictures) {
-    await checkImage(path);
-    const { width, height, space } = await readable(path, () => sharp(path).metadata(), signal);
+  for (const picture of all) {
+    const { path } = picture;
+    const found = await broken.unless(picture, async () => {
+      await checkImage(path);
+      return readable(path, () => sharp(path).metadata(), signal);
+    });
+    if (!found) continue;
+    const { width, height, space } = found;
+    pictures.push(picture);
     sizes.push({ width, height });
     if (space !== "b-w" && space !== "grey16") channels = 3;
   }
+  broken.check();
   const first = sizes[0]!;
   const longer = Math.max(first.width, first.height);
   const scale = (imageSize ?? Math.min(longer, usualSize)) / longer;
@@ -178,7 +201,7 @@ async function formOf(sharp: Sharp, pictures: readonly Picture[], options: OpenO
   const form = { channels, height: side(first.height), width: side(first.width) };
   const limit = memoryLimit(memory);
   for (const [i, { path }] of pictures.entries()) checkPixels(path, sizes[i]!, form, limit);
-  return form;
+  return { form, pictures };
 }
 
 /** In seconds. */
@@ -201,34 +224,29 @@ function checkPixels(path: string, size: { width: number; height: number }, form
 }
 
 /**
- * [n, channels, height, width] from 0 to 255. What does not have the form is cropped around its middle, and lies on
- * white where it is transparent.
+ * [channels, height, width] from 0 to 255. What does not have the form is cropped around its middle, and lies on white
+ * where it is transparent.
  */
 async function decode(
   sharp: Sharp,
-  pictures: readonly Picture[],
-  rows: Int32Array,
-  form: Form,
+  { path }: Picture,
+  { channels, height, width }: Form,
   { memory, signal }: OpenOptions,
 ): Promise<Float32Array> {
-  const { channels, height, width } = form;
   const area = height * width;
   // A file may have become another one since it was looked at.
   const limitInputPixels = Math.min(mostPixels, Math.ceil(memoryLimit(memory) / bytesPerPixel));
-  const out = new Float32Array(rows.length * channels * area);
-  for (const [at, row] of rows.entries()) {
-    const { path } = pictures[row]!;
-    const resized = sharp(path, { limitInputPixels })
-      .rotate()
-      .flatten({ background: "white" })
-      .resize(width, height, { fit: "cover" })
-      .toColourspace(channels === 1 ? "b-w" : "srgb")
-      .raw({ depth: "uchar" })
-      .timeout({ seconds: longestDecoding });
-    const pixels = await readable(path, () => resized.toBuffer(), signal);
-    for (let i = 0; i < area; i++) {
-      for (let c = 0; c < channels; c++) out[(at * channels + c) * area + i] = pixels[i * channels + c]!;
-    }
+  const resized = sharp(path, { limitInputPixels })
+    .rotate()
+    .flatten({ background: "white" })
+    .resize(width, height, { fit: "cover" })
+    .toColourspace(channels === 1 ? "b-w" : "srgb")
+    .raw({ depth: "uchar" })
+    .timeout({ seconds: longestDecoding });
+  const pixels = await readable(path, () => resized.toBuffer(), signal);
+  const out = new Float32Array(channels * area);
+  for (let i = 0; i < area; i++) {
+    for (let c = 0; c < channels; c++) out[c * area + i] = pixels[i * channels + c]!;
   }
   return out;
 }
@@ -247,9 +265,7 @@ async function readable<T>(name: string, read: () => Promise<T>, signal: AbortSi
     return await Promise.race([read(), stopped]);
   } catch (error) {
     signal?.throwIfAborted();
-    throw new RangeError(
-      `${name}: the image cannot be read (${shortened((error as Error).message)}); repair or remove it`,
-    );
+    throw new BrokenImage(name, shortened((error as Error).message));
   } finally {
     signal?.removeEventListener("abort", stop);
   }

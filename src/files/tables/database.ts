@@ -52,6 +52,14 @@ export class Database {
     return Database.#create(settings, explain, async () => ({ paths, folders: [] }));
   }
 
+  /** For another database and no file: `first` attaches it, before all else is closed off. */
+  static async openAttached(settings: Settings & { first: readonly string[] }, explain: Explain): Promise<Database> {
+    return Database.#create(settings, explain, async (database) => {
+      for (const statement of settings.first) await database.rows(statement);
+      return { paths: [], folders: [] };
+    });
+  }
+
   /** For a query of a person's own, if it only reads: it reads the files that it names, each looked at before. */
   static async openFor(where: string, query: string, settings: Settings & { look: Look }, explain: Explain) {
     return Database.#create(settings, explain, async (database) => {

@@ -1,17 +1,23 @@
 /** A file of rows as DuckDB reads it, whatever its format: a table in a database that may read nothing else. */
 
 import { join } from "node:path";
+import { statRegular } from "../../disk/regularFile.ts";
 import { eightBitEncoding, encodingNames, inUtf8 } from "../encoding.ts";
 import { piecesOf, readStart, spoolError } from "../kept/bytes.ts";
 import { gunzipped } from "../kept/gunzipped.ts";
 import { spool, type TemporaryFolder, temporaryFolder } from "../kept/temporary.ts";
 import type { OpenOptions } from "../openedRows.ts";
-import type { Recognized } from "../recognize.ts";
+import type { Format, Recognized } from "../recognize.ts";
+import { attachedTable } from "./attachedTable.ts";
 import { checkFirstLine, csvError, csvRelation } from "./csv.ts";
 import { csvTable, type Table } from "./csvTable.ts";
-import { Database, databaseMemory, plainError } from "./database.ts";
+import { Database, databaseMemory, plainError, quoteText } from "./database.ts";
 import { withFlatStructs } from "./flatStructs.ts";
-import { checkJson, checkParquet, parquetOrJsonRelation } from "./parquetOrJson.ts";
+import { openArrow } from "./openArrow.ts";
+import { checkJson, checkParquet, jsonLinesRelation, parquetOrJsonRelation } from "./parquetOrJson.ts";
+import { csvOf, outlineOf } from "./sheetText.ts";
+import { shortened } from "./shortened.ts";
+import { openSheet } from "./workbook.ts";
 
 export interface OpenedTable extends Table {
   readonly database: Database;
@@ -20,34 +26,56 @@ export interface OpenedTable extends Table {
   close(): Promise<void>;
 }
 
-/** A file that DuckDB reads in the place of another. */
-interface Readable {
-  readonly path: string;
-  readonly recognized: Recognized;
-  readonly said: readonly string[];
-  readonly folder?: TemporaryFolder;
-}
-
 interface TableOptions extends OpenOptions {
   /** Texts stay texts, whatever they look like. */
   readonly isAsWritten?: boolean;
 }
 
+/** A file that DuckDB reads, and how: the one that was named, or one on the side in its place. */
+interface Readable {
+  readonly path: string;
+  readonly said: readonly string[];
+  readonly folder?: TemporaryFolder;
+  /** A database is not read as a file. */
+  readonly isDatabase?: boolean;
+  read(database: Database): Promise<Table & { readonly guessedTypes: boolean }>;
+}
+
+type Open = (path: string, name: string, recognized: Recognized, options: TableOptions) => Promise<Readable>;
+
+export type TableFormat = Exclude<Format, "npy" | "npz" | "idx">;
+
+/** How each kind of file becomes a table. */
+const openers: Readonly<Record<TableFormat, Open>> = {
+  csv: openText,
+  json: openText,
+  parquet: openParquet,
+  xlsx: openWorkbook,
+  arrow: openArrowTable,
+  duckdb: openDatabase,
+};
+
 export async function openRelation(
   path: string,
   name: string,
-  recognized: Recognized,
+  recognized: Recognized & { readonly format: TableFormat },
   options: TableOptions,
 ): Promise<OpenedTable> {
-  const file = await inPlainText(path, name, recognized, options.signal);
+  const { format } = recognized;
+  if (options.table !== undefined && format !== "xlsx" && format !== "duckdb") {
+    throw new RangeError(`${name}: table names a sheet of an .xlsx file or a table of a .duckdb file; leave it out`);
+  }
+  const file = await openers[format](path, name, recognized, options);
   try {
-    await check(file, name, options.signal);
     const memory = databaseMemory(options.memory);
-    const settings = { memory, files: [file.path], ...(options.signal && { signal: options.signal }) };
     const explain = (error: Error): Error => csvError(name, error) ?? plainError(name, error, memory);
-    const database = await Database.open(settings, explain);
+    const settings = { memory, ...(options.signal && { signal: options.signal }) };
+    const attach = `attach ${quoteText(file.path)} as rows (type duckdb, read_only)`;
+    const database = file.isDatabase
+      ? await Database.openAttached({ ...settings, first: [attach] }, explain)
+      : await Database.open({ ...settings, files: [file.path] }, explain);
     try {
-      const table = await tableOf(database, file, name, options);
+      const table = await file.read(database);
       const close = async (): Promise<void> => {
         database.close();
         await file.folder?.remove();
@@ -64,24 +92,92 @@ export async function openRelation(
 }
 
 /** The file itself, or one on the side that is the same text in UTF-8. */
-async function inPlainText(
-  path: string,
-  name: string,
-  recognized: Recognized,
-  signal: AbortSignal | undefined,
-): Promise<Readable> {
-  const { format, gzipped } = recognized;
-  if (format !== "csv" && format !== "json") return { path, recognized, said: [] };
+async function openText(path: string, name: string, recognized: Recognized, options: TableOptions): Promise<Readable> {
+  const { gzipped } = recognized;
+  const { signal } = options;
   const pieces = (): AsyncIterable<Uint8Array> =>
     gzipped ? gunzipped(path, name, signal) : piecesOf(path, name, signal);
   const encoding = recognized.encoding ?? (await eightBitEncoding(name, pieces()));
-  if (encoding === "utf-8") return { path, recognized, said: [] };
+  if (encoding === "utf-8") return checkedText({ path, said: [] }, name, recognized, options);
   const aside = await fileAside(name, inUtf8(name, pieces(), encoding), signal);
-  return {
-    ...aside,
-    recognized: { format, gzipped: false, head: await readStart(aside.path, 2 ** 16) },
-    said: [`text in ${encodingNames[encoding]}`],
-  };
+  const said = [`text in ${encodingNames[encoding]}`];
+  const { format } = recognized;
+  return checkedText(
+    { ...aside, said },
+    name,
+    { format, gzipped: false, head: await readStart(aside.path, 2 ** 16) },
+    options,
+  );
+}
+
+async function checkedText(
+  file: Omit<Readable, "read">,
+  name: string,
+  recognized: Recognized,
+  options: TableOptions,
+): Promise<Readable> {
+  const { path } = file;
+  const { format, gzipped, head } = recognized;
+  if (format === "csv") {
+    await checkFirstLine(path, name, recognized, options.signal);
+    const csv = csvRelation(path, name, head, gzipped);
+    return { ...file, read: async (database) => ({ ...(await csvTable(database, csv, options)), guessedTypes: true }) };
+  }
+  await checkJson(path, name, recognized, options.signal);
+  return { ...file, read: (database) => typedTable(database, name, parquetOrJsonRelation(path, name, recognized)) };
+}
+
+async function openParquet(path: string, name: string, recognized: Recognized): Promise<Readable> {
+  await checkParquet(path, name);
+  const relation = parquetOrJsonRelation(path, name, recognized);
+  return { path, said: [], read: (database) => typedTable(database, name, relation) };
+}
+
+/** Its cells are texts to us, as those of CSV are. */
+async function openWorkbook(path: string, name: string, _: Recognized, options: TableOptions): Promise<Readable> {
+  const sheet = await openSheet(path, name, options);
+  try {
+    const outline = await outlineOf(sheet);
+    if (outline.columns.length === 0)
+      throw new RangeError(`${name}: the sheet "${shortened(sheet.name, 40)}" is empty`);
+    const aside = await fileAside(name, csvOf(sheet, outline), options.signal);
+    const { above } = outline;
+    const said = [
+      `sheet "${shortened(sheet.name, 40)}"${sheet.of > 1 ? ` of ${sheet.of} (another with table)` : ""}`,
+      ...(above > 0 ? [`skipping ${above} ${above === 1 ? "row" : "rows"} above the names`] : []),
+    ];
+    const head = await readStart(aside.path, 2 ** 16);
+    return await checkedText({ ...aside, said }, name, { format: "csv", gzipped: false, head }, options);
+  } finally {
+    await sheet.close();
+  }
+}
+
+async function openArrowTable(path: string, name: string, _: Recognized, options: TableOptions): Promise<Readable> {
+  const arrow = await openArrow(path, name, options);
+  try {
+    const { path: lines, folder } = await fileAside(name, arrow.lines(), options.signal);
+    const relation = jsonLinesRelation(lines, arrow.types);
+    return { path: lines, folder, said: [], read: (database) => typedTable(database, name, relation) };
+  } finally {
+    await arrow.close();
+  }
+}
+
+async function openDatabase(path: string, name: string, _: Recognized, { table }: TableOptions): Promise<Readable> {
+  await statRegular(path, name);
+  const read: Readable["read"] = async (database) =>
+    typedTable(database, name, await attachedTable(database, name, table));
+  return { path, said: [], isDatabase: true, read };
+}
+
+/** A table that says what type its values have. */
+async function typedTable(
+  database: Database,
+  name: string,
+  relation: string,
+): Promise<Table & { readonly guessedTypes: boolean }> {
+  return { ...(await withFlatStructs(name, database, relation)), marks: {}, guessedTypes: false };
 }
 
 /** In the system's folder for temporary files (TMPDIR). */
@@ -101,26 +197,4 @@ async function fileAside(
     signal?.throwIfAborted();
     throw said(error as Error);
   }
-}
-
-/** What DuckDB would fail at without a word, or take the process down with. */
-async function check({ path, recognized }: Readable, name: string, signal: AbortSignal | undefined): Promise<void> {
-  if (recognized.format === "csv") await checkFirstLine(path, name, recognized, signal);
-  else if (recognized.format === "json") await checkJson(path, name, recognized, signal);
-  else await checkParquet(path, name);
-}
-
-async function tableOf(
-  database: Database,
-  { path, recognized }: Readable,
-  name: string,
-  options: TableOptions,
-): Promise<Table & { guessedTypes: boolean }> {
-  const { format, head, gzipped } = recognized;
-  if (format === "csv") {
-    const table = await csvTable(database, csvRelation(path, name, head, gzipped), options);
-    return { ...table, guessedTypes: true };
-  }
-  const relation = parquetOrJsonRelation(path, name, recognized);
-  return { ...(await withFlatStructs(name, database, relation)), marks: {}, guessedTypes: false };
 }

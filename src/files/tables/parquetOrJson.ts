@@ -21,6 +21,12 @@ export function parquetOrJsonRelation(path: string, name: string, { format, gzip
   return `read_json(${quotePath(path)}, format = ${lines}, compression = ${compression}, sample_size = ${sampled}, maximum_object_size = ${largestRecord})`;
 }
 
+/** Lines of JSON whose types are known. */
+export function jsonLinesRelation(path: string, types: readonly (readonly [name: string, type: string])[]): string {
+  const columns = types.map(([name, type]) => `${quoteText(name)}: ${quoteText(type)}`).join(", ");
+  return `read_json(${quotePath(path)}, format = 'newline_delimited', columns = {${columns}}, maximum_object_size = ${largestRecord})`;
+}
+
 /** DuckDB takes a packed file that is cut short for a short file. */
 export async function checkGzip(
   path: string,

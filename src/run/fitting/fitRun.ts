@@ -4,6 +4,7 @@ import { realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { columnReports } from "../../files/inspectRows.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
+import { isPostgres } from "../../files/tables/openPostgres.ts";
 import { defaultMethod, methodOf } from "../../methods/index.ts";
 import { rangeOf } from "../../model/choosing.ts";
 import type { NamedFitOptions, OpenClusters } from "../../model/fitOptions.ts";
@@ -222,7 +223,7 @@ async function describeSource(
   const { data, features, ids, labels, filled, marks, dropped, description } = opened;
   return {
     name: source,
-    ...(source !== "-" && options.sql === undefined && { path: resolve(source) }),
+    ...(source !== "-" && options.sql === undefined && !isPostgres(source) && { path: resolve(source) }),
     options,
     description,
     rows: data.count,

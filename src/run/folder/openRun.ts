@@ -9,6 +9,7 @@ import type { Assigns } from "../../explain/explainable.ts";
 import type { Reach } from "../../explain/outlier.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { shortened } from "../../files/tables/database.ts";
+import { isPostgres } from "../../files/tables/openPostgres.ts";
 import { decodeSafetensors } from "../../formats/safetensors.ts";
 import { OnnxModel } from "../../model/onnxModel.ts";
 import { labelsIn, MissingWeights, modelFrom, planOf } from "../../model/storedModel.ts";
@@ -250,14 +251,20 @@ export function storedOptions({ options }: SourceDescription): SourceDescription
 
 /** The same rows again: by the columns that they were, whatever would be made of the file today. */
 export function sameRows(source: SourceDescription): OpenOptions {
-  const { features, ids } = source;
+  const { features, ids, marks } = source;
   if (features.length === 0) return storedOptions(source);
   const { columns: _, encode: __, ...options } = storedOptions(source);
-  return { ...options, like: { features, id: ids } };
+  return { ...options, like: { features, id: ids, ...(marks && { marks }) } };
 }
 
-/** A query in a folder is shown, and run only by whoever says so. */
-export function checkStoredSql(path: string, { options }: SourceDescription, isWanted = false): void {
+/** A query in a folder is shown, and run only by whoever says so; nor is a database elsewhere asked. */
+export function checkStoredSql(path: string, { options, ...source }: SourceDescription, isWanted = false): void {
+  const address = source.path ?? source.name;
+  if (isPostgres(address) && !isWanted) {
+    throw new RangeError(
+      `${path}: its rows come from a database that is not asked again unless you say --run-stored-sql (runStoredSql: true): ${shortened(address, 200)}`,
+    );
+  }
   if (options.sql === undefined || isWanted) return;
   throw new RangeError(
     `${path}: its rows come from a query that is stored in the folder, and is not run unless you say --run-stored-sql (runStoredSql: true): ${shortened(options.sql, 200)}`,

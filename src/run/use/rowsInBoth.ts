@@ -45,7 +45,8 @@ export async function placedInBoth(a: Run, b: Run, options: CompareOptions): Pro
 /** The same place and the same number of rows; where rows were left out, for the same reasons. */
 function sameRows({ description: { source: a } }: Run, { description: { source: b } }: Run): boolean {
   const isKept = a.path !== undefined || a.options.sql !== undefined;
-  const isSame = a.path === b.path && a.options.sql === b.options.sql && a.options.array === b.options.array;
+  const isSame =
+    a.path === b.path && (["sql", "array", "table"] as const).every((name) => a.options[name] === b.options[name]);
   const drops = a.options.missing === "drop" || b.options.missing === "drop";
   // Two fits may have chosen other columns of the same rows, and are then compared by assigning.
   return (

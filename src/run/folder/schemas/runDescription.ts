@@ -109,6 +109,7 @@ const source = object({
     missing: perhaps(v.union([oneOf("mean", "drop"), byName(number)], '"mean", "drop", or numbers by column')),
     inMemory: perhaps(wholeNumber(0)),
     memory: perhaps(wholeNumber(0)),
+    table: perhaps(text),
     array: perhaps(text),
     imageSize: perhaps(wholeNumber(1, largestCount)),
   }),
