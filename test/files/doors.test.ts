@@ -149,9 +149,9 @@ describe("Arrow", () => {
 
   test("packed with LZ4, as pandas does, it is unpacked; with zstd, where Node can", async () => {
     const wanted = Array.from({ length: 2000 }, (_, i) => [i, i % 7]).flat();
-    expect((await opened(fixture("packed.feather"))).numbers).toEqual(wanted);
+    expect((await opened(fixture("packed.feather"), { columns: ["a", "b"] })).numbers).toEqual(wanted);
     const { zstdDecompressSync } = (await import("node:zlib")) as { zstdDecompressSync?: unknown };
-    const packed = opened(fixture("zstd.feather"));
+    const packed = opened(fixture("zstd.feather"), { columns: ["a", "b"] });
     if (zstdDecompressSync) expect((await packed).numbers).toEqual(wanted);
     else await expect(packed).rejects.toThrow("is packed with zstd, which Node unpacks since 22.15");
   });
