@@ -4,7 +4,7 @@ import { Random } from "../../src/doors/engine.ts";
 import type { Input } from "./input.ts";
 import { type Kind, memory } from "./kind.ts";
 import { ofQueries } from "./ofQueries.ts";
-import { ofArrays, ofImages, ofLabels, ofPlaces, ofTables } from "./ofRows.ts";
+import { ofArrays, ofDoors, ofImages, ofLabels, ofPlaces, ofTables } from "./ofRows.ts";
 import { ofEncoders, ofRuns } from "./ofRuns.ts";
 import { ofSurroundings } from "./ofSurroundings.ts";
 import { ofWords } from "./ofWords.ts";
@@ -13,6 +13,7 @@ import { ofWords } from "./ofWords.ts";
 const kinds: readonly (readonly [number, Kind])[] = [
   [22, ofTables],
   [14, ofArrays],
+  [10, ofDoors],
   [9, ofImages],
   [12, ofLabels],
   [7, ofQueries],
@@ -24,6 +25,7 @@ const kinds: readonly (readonly [number, Kind])[] = [
 const kindsOfCommands: readonly (readonly [number, Kind])[] = [
   [10, ofTables],
   [6, ofArrays],
+  [5, ofDoors],
   [5, ofImages],
   [6, ofLabels],
   [7, ofQueries],

@@ -8,7 +8,7 @@ import type { Random } from "../../src/doors/engine.ts";
 import type { Content, Written } from "./input.ts";
 import { type Kind, type Made, type Making, memory, out, quickly } from "./kind.ts";
 import { damaged, drawn, hostileTexts, mutated, pick, someBytes } from "./mutations.ts";
-import { arrays, labels, packed, pictures, tables } from "./samples.ts";
+import { arrays, doors, labels, packed, pictures, tables } from "./samples.ts";
 
 /** What can be done with rows, each time with what it may write. */
 const usesOfRows: readonly ((source: string, random: Random) => { words: string[]; writes: Written[] })[] = [
@@ -106,6 +106,8 @@ export const ofTables: Kind = async ({ random, samples }) => {
   }
   return ofSample([...tables, ...packed], { random, samples });
 };
+
+export const ofDoors: Kind = (making) => ofSample(doors, making);
 
 export const ofArrays: Kind = (making) => ofSample([...arrays, ...packed.slice(2)], making);
 

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { zipSync } from "fflate";
@@ -20,6 +21,8 @@ const columns = ["a", "b", "c", "d"];
 export const tables = ["rows.csv", "rows.tsv", "rows.jsonl", "rows.json", "rows.parquet"] as const;
 export const arrays = ["rows.npy", "rows.npz", "rows.idx"] as const;
 export const packed = ["rows.csv.gz", "rows.jsonl.gz", "rows.npy.gz", "rows.idx.gz"] as const;
+/** Those that become a file on the side first, and databases. */
+export const doors = ["rows.xlsx", "rows.duckdb", "columns.arrow", "columns.feather", "packed.feather"] as const;
 export const pictures = ["1.png", "2.jpg", "3.gif", "4.webp", "5.tiff", "6.avif"] as const;
 export const labels = [
   ...["labels.txt", "labels.csv", "labels.jsonl", "labels.parquet", "labels.npy", "labels.idx"],
@@ -47,6 +50,7 @@ export async function makeSamples(folder: string, command: string): Promise<void
     "rows.tsv": lines("\t"),
     "rows.jsonl": objects.map((object) => `${JSON.stringify(object)}\n`).join(""),
     "rows.json": JSON.stringify(objects),
+    "rows.xlsx": workbook([["id", ...columns], ...truth.map((_, i) => [`p${i}`, ...cells(i)])]),
     "rows.npy": encodeNpy(rows),
     "rows.npz": zipSync({ "x.npy": encodeNpy(rows) }, { mtime: new Date(2020, 1, 1) }),
     "rows.idx": idx(0x0d, [rowCount, 4], values),
@@ -63,11 +67,34 @@ export async function makeSamples(folder: string, command: string): Promise<void
   }
   await queried(`copy (from '${join(folder, "rows.csv")}') to '${join(folder, "rows.parquet")}' (format parquet)`);
   await queried(`copy (from '${join(folder, "labels.csv")}') to '${join(folder, "labels.parquet")}' (format parquet)`);
+  const made = `attach '${join(folder, "rows.duckdb")}' as made`;
+  await queried(`${made}; create table made.rows as from '${join(folder, "rows.csv")}'; detach made`);
+  for (const name of doors.slice(2)) await cp(join(fixtures, name), join(folder, name));
   for (const [i, name] of pictures.entries()) {
     const pixels = Buffer.from(Array.from({ length: 192 }, (_, at) => (at * (7 + 13 * i)) % 251));
     await sharp(pixels, { raw: { width: 8, height: 8, channels: 3 } }).toFile(join(folder, "images", name));
   }
   await makeRuns(folder, command);
+}
+
+/** Arrow files that its own library has written: from here, or from what was built of this. */
+const fixtures = ["../../test/files/fixtures", "../../../test/files/fixtures"]
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find((path) => existsSync(path))!;
+
+/** As few files as a workbook can have. */
+function workbook(rows: readonly (readonly (string | number)[])[]): Uint8Array {
+  const text = (cell: string): string => `<c t="inlineStr"><is><t>${cell}</t></is></c>`;
+  const cell = (value: string | number): string => (typeof value === "string" ? text(value) : `<c><v>${value}</v></c>`);
+  const sheet = rows.map((row) => `<row>${row.map(cell).join("")}</row>`).join("");
+  const parts = {
+    "[Content_Types].xml": "<Types/>",
+    "xl/workbook.xml": '<workbook><sheets><sheet name="rows" r:id="r1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": '<Relationships><Relationship Id="r1" Target="rows.xml"/></Relationships>',
+    "xl/rows.xml": `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
+  };
+  const bytes = Object.entries(parts).map(([name, part]) => [name, Buffer.from(part)] as const);
+  return zipSync(Object.fromEntries(bytes), { mtime: new Date(2020, 1, 1) });
 }
 
 const quick = ["-k", "3", "--epochs", "1", "--restarts", "1"];

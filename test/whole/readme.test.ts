@@ -96,14 +96,27 @@ test("the README's programs print what it says they print", async () => {
   }
 });
 
-test("the README's programs have the types that the package gives them", async () => {
-  const programs = blocks("ts");
-  for (const [i, code] of programs.entries()) await writeFile(join(folder, `program-${i}.mts`), code);
-  const files = programs.map((_, i) => join(folder, `program-${i}.mts`));
-  const how = "--noEmit --strict --module nodenext --target es2023 --skipLibCheck --types node".split(" ");
+test("the programs of the README and the docs have the types that the package gives them, strictly", async () => {
+  const pages = (await readdir(`${root}docs`, { recursive: true })).filter((name) => name.endsWith(".md"));
+  const files: string[] = [];
+  for (const page of ["README.md", ...pages.map((name) => `docs/${name}`)]) {
+    const text = await readFile(`${root}${page}`, "utf8");
+    for (const [i, [, code]] of [...text.matchAll(/```ts\n([\s\S]*?)```/g)].entries()) {
+      // By its name, an error says where it is.
+      const file = join(folder, `${page.replaceAll("/", "-")}-${i}.mts`);
+      await writeFile(file, code!);
+      files.push(file);
+    }
+  }
+  expect(files.length).toBeGreaterThan(4);
+  const strict = "--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes".split(" ");
+  const how = "--noEmit --module nodenext --target es2023 --skipLibCheck --types node".split(" ");
   const roots = ["--typeRoots", join(root, "node_modules/@types")];
   const compiler = join(root, "node_modules/typescript/bin/tsc");
-  await expect(run(process.execPath, [compiler, ...how, ...roots, ...files], { cwd: folder })).resolves.toBeDefined();
+  const found = await run(process.execPath, [compiler, ...strict, ...how, ...roots, ...files], { cwd: folder }).catch(
+    ({ stdout }) => ({ stdout }),
+  );
+  expect(found.stdout).toBe("");
 });
 
 test("the links in the README and the docs lead somewhere", async () => {
