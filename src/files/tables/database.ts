@@ -24,6 +24,8 @@ interface Settings {
   /** In megabytes. */
   readonly memory: number;
   readonly threads?: number;
+  /** Whether an extension asks for a store of secrets: it gets an empty one. */
+  readonly wantsSecrets?: boolean;
   /** Ends queries, which may read all of a large file. */
   readonly signal?: AbortSignal;
 }
@@ -75,11 +77,12 @@ export class Database {
   }
 
   static async #create(
-    { memory, threads, signal }: Settings,
+    { memory, threads, wantsSecrets, signal }: Settings,
     explain: Explain,
     files: (database: Database) => Promise<Pick<QueryFiles, "paths" | "folders">>,
   ): Promise<Database> {
     const { DuckDBInstance } = await import("@duckdb/node-api");
+    const aside = (): string => join(tmpdir(), `telltale-${randomUUID()}`);
     const instance = await DuckDBInstance.create(":memory:", {
       memory_limit: `${memory}MB`,
       ...(threads ? { threads: String(threads) } : {}),
@@ -87,9 +90,9 @@ export class Database {
       autoload_known_extensions: "false",
       allow_community_extensions: "false",
       allow_unsigned_extensions: "false",
-      allow_persistent_secrets: "false",
+      ...(wantsSecrets ? { secret_directory: aside() } : { allow_persistent_secrets: "false" }),
       // Made when something does not fit, and removed by DuckDB; it would be .tmp in the current folder.
-      temp_directory: join(tmpdir(), `telltale-${randomUUID()}`),
+      temp_directory: aside(),
     });
     const database = new Database(instance, explain, signal);
     try {

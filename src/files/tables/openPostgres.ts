@@ -24,7 +24,7 @@ export async function openPostgres(address: string, options: OpenOptions): Promi
       ? notInstalled(address)
       : plainError(address, error, memory);
   const first = ["load postgres_scanner", `attach ${quoteText(address)} as rows (type postgres, read_only)`];
-  const settings = { memory, threads: 1, first, ...(options.signal && { signal: options.signal }) };
+  const settings = { memory, threads: 1, wantsSecrets: true, first, ...(options.signal && { signal: options.signal }) };
   const database = await Database.openAttached(settings, explain);
   try {
     const table = await attachedTable(database, address, options.table);
