@@ -169,6 +169,8 @@ describe("Arrow", () => {
           ({ description }) => description,
           (error: Error) => {
             expect(error.message.startsWith(path), error.stack).toBe(true);
+            expect(error.message.split(`${path}: `), error.message).toHaveLength(2);
+            expect(error.message).not.toContain("syntax error");
             return error.message;
           },
         );
@@ -239,6 +241,12 @@ test.each<[string, string, string]>([
   ["a PDF", "a.pdf", "%PDF-1.7"],
 ])("%s is named, and what to do", async (_, name, start) => {
   await expect(opened(await write(name, start))).rejects.toThrow(/ is an? /);
+});
+
+test("a zero in the name of a column ends no statement", async () => {
+  const bytes = Buffer.from(await readFile(fixture("columns.arrow")));
+  for (let at = bytes.indexOf("small"); at >= 0; at = bytes.indexOf("small", at + 1)) bytes[at + 2] = 0;
+  expect((await opened(await write("zero.arrow", bytes), { missing: "drop" })).names[0]).toBe("smll");
 });
 
 test("table is for files that have several", async () => {

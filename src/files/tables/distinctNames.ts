@@ -9,7 +9,8 @@ export interface Renamed {
 /** x, x becomes x, x_2, and T, t becomes T, t_2; without a name a column is called by its place, as DuckDB does. */
 export function distinctNames(cells: readonly string[]): Renamed {
   const digits = String(cells.length - 1).length;
-  const wanted = cells.map((cell, i) => cell.trim() || `column${String(i).padStart(digits, "0")}`);
+  // A zero would end the statement that it is named in.
+  const wanted = cells.map((cell, i) => cell.replaceAll("\0", "").trim() || `column${String(i).padStart(digits, "0")}`);
   // A name that is written so is not taken from its column by one that is made.
   const taken = new Set<string>();
   const isFirst = wanted.map((name) => taken.size < taken.add(name.toLowerCase()).size);

@@ -84,7 +84,9 @@ function inWords<T, V>(where: string, value: V, work: (value: V) => T): T {
   try {
     return work(value);
   } catch (error) {
-    throw error instanceof RangeError ? new RangeError(`${where}: ${error.message}`) : error;
+    // What is said of memory says where already.
+    const isSaid = !(error instanceof RangeError) || error.message.startsWith(`${where}: `);
+    throw isSaid ? error : new RangeError(`${where}: ${error.message}`);
   }
 }
 
