@@ -134,10 +134,20 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
       const far = distances(codes);
       const I = nearest(far);
       const { total, size } = sumsOf(I, codes);
-      const step = multiply(subtract(meansOf(total, size, omega), omega), rate);
+      const pull = multiply(rate, steady(size));
+      const step = multiply(subtract(meansOf(total, size, omega), omega), pull);
       return { loss: withinLoss(I, far), updates: [[omega, shaped(add(omega, step))]] };
     },
   };
+}
+
+/**
+ * mⱼ/(mⱼ + 16), [k, 1], for mⱼ rows of a batch in cluster j: of few rows the mean is mostly chance, and a center that
+ * followed it would stray where nothing drifts.
+ */
+export function steady(size: Node): Node {
+  const m = reshape(size, [size.shape[0]!, 1]);
+  return divide(m, add(m, 16));
 }
 
 /** yⱼ = max(0, 1 − |j − label|): 1 for the cluster of that number, and nothing at all for −1. */

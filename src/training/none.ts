@@ -4,7 +4,7 @@
  *   q  how far the code of a row is from the tenth nearest of rows that are taught; of a sample of them, which the
  *      model keeps, from one that is as much nearer as they are fewer
  *   e  how far a row is from what the decoder draws of it
- *   Q, E  the 95 % quantiles of q and e over rows that have a cluster and were held out
+ *   Q, E  the 95 % quantile of q, and the largest e, over rows that have a cluster and were held out
  *   s  max(q/Q, e/E): a row belongs to none where s > 1
  *
  * Models of before have d, the distance to the nearest center, in place of q.
@@ -66,11 +66,14 @@ export async function noneRule(
 
   const isNone = compared.map((row) => labels[row]! < 0);
   // Rounding may leave a distance below 0.
-  const limitOf = (values: ArrayLike<number>): number =>
-    Math.max(0, quantileOf(Float64Array.from(values).sort(), quantile));
+  const limitOf = (values: ArrayLike<number>, share = quantile): number =>
+    Math.max(0, quantileOf(Float64Array.from(values).sort(), share));
   const limits = {
     distance: limitOf(known.map((row) => far.distance[row]!)),
-    error: limitOf(known.map((row) => far.error[row]!)),
+    error: limitOf(
+      known.map((row) => far.error[row]!),
+      1,
+    ),
     near: { place, limit: limitOf(near.filter((_, i) => !isNone[i])) },
   };
   const each = (of: Float32Array): Float32Array => Float32Array.from(compared, (row) => of[row]!);

@@ -14,11 +14,12 @@ export function atLeast(share: number, rows: number): number {
 
 /** Taught by …; repeats it on 99.2 % of 9,000 rows, on 97.9 % of 1,000 that it was not taught. */
 export function taughtWords(
-  taught: Pick<Taught, "teacher" | "view" | "rows" | "agreement" | "held">,
+  taught: Pick<Taught, "teacher" | "view" | "rows" | "agreement" | "held" | "network">,
   from?: string,
 ): string {
-  const { teacher, view, rows, agreement, held } = taught;
-  const who = teacher === "yours" ? (from ?? "labels of your own") : `${teacher} (on ${view})`;
+  const { teacher, view, rows, agreement, held, network } = taught;
+  const plain = network === "none" ? ", which need no network" : "";
+  const who = teacher === "yours" ? (from ?? "labels of your own") : `${teacher} (on ${view}${plain})`;
   const unseen = held ? `, on ${percent(held.agreement)} of ${whole(held.rows)} that it was not taught` : "";
   return `taught by ${who}; repeats it on ${percent(agreement)} of ${whole(rows)} rows${unseen}`;
 }

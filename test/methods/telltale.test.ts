@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { devices, findDevice } from "../../src/doors/inside.ts";
 import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input } from "../../src/graph/node.ts";
-import { crossEntropy, meansOfTaught, taughtAs, telltale } from "../../src/methods/telltale.ts";
+import { crossEntropy, meansOfTaught, steady, taughtAs, telltale } from "../../src/methods/telltale.ts";
 import { metrics } from "../../src/metrics/index.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, tensor } from "../../src/tensor/tensor.ts";
@@ -47,6 +47,10 @@ describe("by hand", () => {
       return (value(moved(1e-5)) - value(moved(-1e-5))) / 2e-5;
     });
     expectClose([...found.data], numeric, 1e-8);
+  });
+
+  it("of a stream, a center follows a batch by how many of its rows are there", () => {
+    expectClose(numbers(steady(list(0, 16, 48))), [0, 0.5, 0.75], 1e-6);
   });
 
   it("centers begin as the means of what they are taught; one without rows keeps what it has", () => {

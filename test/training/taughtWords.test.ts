@@ -11,6 +11,9 @@ const taught = { teacher: "yours", view: "yours", rows: 9000, agreement: 0.992, 
 
 describe("what is said about a lesson", () => {
   test("how often it is repeated, on rows that were taught and on others", () => {
+    expect(taughtWords({ ...taught, teacher: "ward", view: "rows", network: "none" })).toMatch(
+      /^taught by ward \(on rows, which need no network\); repeats it/,
+    );
     expect(taughtWords(taught, "labels.csv, matched by id")).toBe(
       "taught by labels.csv, matched by id; repeats it on 99.2 % of 9,000 rows, on 97.9 % of 1,000 that it was not taught",
     );

@@ -17,7 +17,7 @@ function content(view: ReportView): Markup | undefined {
   return html`<p class="lead">${sentence(taughtWords(taught, taught.from))}</p>
 ${taught.teacher !== "yours" && html`<p>${sentence(taught.reason)}</p>`}
 ${doubt !== undefined && html`<aside class="notices" aria-label="In doubt"><h3>In doubt</h3><ul><li>${sentence(doubt)}</li></ul></aside>`}
-${taught.held && html`<p>Probabilities say how sure the model is that its teacher would say so; on rows that it was not taught they are off by ${number(taught.held.calibration)} on average.</p>`}
+${taught.held && html`<p>Probabilities say how sure the model is that its teacher would say so; ${taught.network === "none" ? "on these rows" : "on rows that it was not taught"} they are off by ${number(taught.held.calibration)} on average.</p>`}
 ${taught.none && html`<p>${sentence(noneWords(taught.none))}</p>`}
 ${triedTable(taught)}
 ${clusterTable(taught, view)}`;
