@@ -102,12 +102,18 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
     updates.map(([target, next]) => [target, target === omega ? shaped(next) : next]);
 
   const encode = (x: Node, pass: Pass): Node => shaped(network.encode(x, pass));
+  const towards = (I: Node, z: Node, rate: Node | number): Update => {
+    const { total, size } = sumsOf(I, z);
+    const step = multiply(subtract(meansOf(total, size, omega), omega), rate);
+    return [omega, shaped(add(omega, step))];
+  };
   const joint = ({ x, label, pass, learn }: BatchFormulas): Step => {
     const z = encode(x, pass);
     const taught = teaching(z, label);
     const reconstruction = meanSquaredError(network.decode(z, pass), x);
     const loss = jointLoss(reconstruction, taught, lambda, k);
-    const updates = restored(learn(loss, [...network.parameters, omega]));
+    // The network alone learns: centers that learned too would part from the means of their members.
+    const updates = [...learn(loss, network.parameters), towards(taughtAs(label, k), stopGradient(z), 0.1)];
     return { z, loss, terms: { teaching: taught, reconstruction }, updates };
   };
   const layerAlone = ({ x, label, learn }: BatchFormulas): Step => {
@@ -133,10 +139,8 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
       const codes = shaped(z);
       const far = distances(codes);
       const I = nearest(far);
-      const { total, size } = sumsOf(I, codes);
-      const pull = multiply(rate, steady(size));
-      const step = multiply(subtract(meansOf(total, size, omega), omega), pull);
-      return { loss: withinLoss(I, far), updates: [[omega, shaped(add(omega, step))]] };
+      const pull = multiply(rate, steady(sum(I, { axes: [0] })));
+      return { loss: withinLoss(I, far), updates: [towards(I, codes, pull)] };
     },
   };
 }
