@@ -2,9 +2,10 @@
  * Does it stay small and quick on files that are larger than memory should hold?
  *
  * DuckDB makes a Parquet file of ROWS × 32 columns. `telltale fit` learns it as people would, with nothing said but the
- * number of clusters, and once more with a small network, an epoch each; its peak memory is read while it runs. A model with the standard network then assigns parts of the file, in turns with
- * ONNX Runtime alone on the same model.onnx, fed from memory: rows per second, medians of the turns; and a short and a
- * long part, cost per row. The same rows as .npy.gz, the least friendly format (it has no middle), are then fitted too.
+ * number of clusters, and once more with a small network, an epoch each; its peak memory is read while it runs. A model
+ * with the standard network then assigns parts of the file, in turns with ONNX Runtime alone on the same model.onnx,
+ * fed from memory: rows per second, medians of the turns; and a short and a long part, cost per row. The same rows as
+ * .npy.gz, the least friendly format (it has no middle), are then fitted too.
  *
  * usage: npm run -s bench -- scale [--rows 20000000] [--turns 3] [--part 500000] [--out bench/results/scale.json]
  * [--keep FOLDER] [--only fit|network|assign|array]

@@ -19,7 +19,7 @@ import {
   where,
 } from "../graph/elementwise.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
-import { max, softmax } from "../graph/reduce.ts";
+import { max, mean, softmax, sum } from "../graph/reduce.ts";
 import { cosineDistances, cosineParts, inProportion, squaredDistances } from "../nn/distances.ts";
 import { uniformBetween } from "../nn/initializers.ts";
 import { squaredDistance } from "../nn/losses.ts";
@@ -33,7 +33,7 @@ import { followByDescent } from "./followByDescent.ts";
 const options = {
   lambda: number("λ, the weight of the clustering loss against reconstruction (D1).", 1),
   relative: flag(
-    "λ relative to the first reconstruction error, where that is smaller than the first clustering loss: the clusters then begin with λ times its weight.",
+    "λ relative to what reconstruction has learned of the rows when the clusters begin, where that is less than the first clustering loss.",
     false,
   ),
   distance: choice(
@@ -112,7 +112,7 @@ function deepKMeans({ options, clusters: k, network, random }: Problem<Options>)
         const h = network.encode(x, pass);
         const clustering = clusteringLoss(f(h), scheduled("alpha"));
         const reconstruction = squaredDistance(network.decode(h, pass), x);
-        const found = relative ? firstRatio(unit, reconstruction, clustering) : undefined;
+        const found = relative ? firstRatio(unit, spreadOf(x), reconstruction, clustering) : undefined;
         const loss = jointLoss(reconstruction, clustering, found ? multiply(found, lambda) : lambda);
         // D4, by the optimizer: both in the same step.
         const updates = [...learn(loss, network.parameters), ...learn(loss, [r])];
@@ -132,10 +132,19 @@ export function jointLoss(reconstruction: Node, clustering: Node, lambda: Node |
   return add(reconstruction, multiply(clustering, lambda));
 }
 
-/** min(1, R₀/C₀), of the first step: what it has found stays. */
-export function firstRatio(before: Node, reconstruction: Node, clustering: Node): Node {
-  const ratio = stopGradient(divide(reconstruction, maximum(clustering, 1e-12)));
-  return where(greater(before, 0), before, negate(maximum(negate(ratio), -1)));
+/**
+ * min(1, (V − R₀)/C₀), of the first step, and never nothing: V − R₀ is what reconstruction has learned of the rows, and
+ * all it can lose to the clusters. What was found stays.
+ */
+export function firstRatio(before: Node, spread: Node, reconstruction: Node, clustering: Node): Node {
+  const ratio = stopGradient(divide(subtract(spread, reconstruction), maximum(clustering, 1e-12)));
+  const bounded = maximum(negate(maximum(negate(ratio), -1)), 1e-6);
+  return where(greater(before, 0), before, bounded);
+}
+
+/** V = mean over rows of ‖x − their mean‖². */
+function spreadOf(x: Node): Node {
+  return sum(mean(square(subtract(x, mean(x, { axes: [0], keep: true }))), { axes: [0] }));
 }
 
 /** D2, D3: Σₖ f(h, rₖ) Gₖ(h, α); where the code is the row itself and α is large, k-means. */

@@ -45,10 +45,13 @@ describe("by hand, two codes and two representatives in one dimension:", () => {
     expectClose(numbers(jointLoss(constant(0.5), constant(2), 0.1)), [0.7], 1e-7);
   });
 
-  it("a relative λ is R₀/C₀ of the first step, or 1, and stays what it was then", () => {
-    expectClose(numbers(firstRatio(constant(0), constant(2), constant(8))), [0.25], 1e-7);
-    expectClose(numbers(firstRatio(constant(0), constant(6), constant(3))), [1], 1e-7);
-    expectClose(numbers(firstRatio(constant(0.25), constant(6), constant(3))), [0.25], 1e-7);
+  it("a relative λ is (V − R₀)/C₀ of the first step, at most 1 and never nothing, and stays what it was then", () => {
+    const ratio = (before: number, ...[V, R, C]: [number, number, number]) =>
+      numbers(firstRatio(constant(before), constant(V), constant(R), constant(C)));
+    expectClose(ratio(0, 5, 3, 8), [0.25], 1e-7);
+    expectClose(ratio(0, 9, 3, 3), [1], 1e-7);
+    expectClose(ratio(0, 2, 3, 3), [1e-6], 1e-9);
+    expectClose(ratio(0.25, 9, 3, 3), [0.25], 1e-7);
   });
 
   it("D3: f may be 1 − cosine", () => {
