@@ -146,12 +146,12 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
 }
 
 /**
- * mⱼ/(mⱼ + 16), [k, 1], for mⱼ rows of a batch in cluster j: of few rows the mean is mostly chance, and a center that
+ * mⱼ/(mⱼ + 64), [k, 1], for mⱼ rows of a batch in cluster j: of few rows the mean is mostly chance, and a center that
  * followed it would stray where nothing drifts.
  */
 export function steady(size: Node): Node {
   const m = reshape(size, [size.shape[0]!, 1]);
-  return divide(m, add(m, 16));
+  return divide(m, add(m, 64));
 }
 
 /** yⱼ = max(0, 1 − |j − label|): 1 for the cluster of that number, and nothing at all for −1. */
