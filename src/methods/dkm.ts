@@ -14,6 +14,7 @@ import {
   maximum,
   multiply,
   negate,
+  square,
   stopGradient,
   subtract,
   where,

@@ -124,6 +124,24 @@ describe("in training,", () => {
     });
   });
 
+  it("a relative λ is found by the first step, from the spread of the rows and its own losses", () => {
+    const own = { ...options, lambda: 1, relative: true };
+    const formulas = formulate(plan(dkmPretrained, toData(rows), { clusters: 3, options: own }), 0);
+    const { terms, loss, updates } = formulas.clustering.steps.joint!(batch);
+    const [unit, found] = updates.find(([{ attributes }]) => attributes.name === "lambda.unit")!;
+    const values = new Map(given);
+    for (const parameter of [...formulas.network.parameters, formulas.clustering.centers, unit]) {
+      values.set(parameter, evaluate([parameter], new Map(), 6)[0]!);
+    }
+    const [R, C, L, ratio] = evaluate([terms!.reconstruction!, terms!.clustering!, loss, found], values, 6).map(
+      ({ data }) => data[0]!,
+    ) as [number, number, number, number];
+    const mean = (c: number): number => [0, 1, 2, 3, 4, 5].reduce((sum, i) => sum + rows.data[4 * i + c]! / 6, 0);
+    const V = rows.data.reduce((sum, value, at) => sum + (value - mean(at % 4)) ** 2 / 6, 0);
+    expect(ratio).toBeCloseTo(Math.max(1e-6, Math.min(1, (V - R) / C)), 6);
+    expect(L).toBeCloseTo(R + ratio * C, 6);
+  });
+
   it("D4: the gradient is that of the whole loss, through closeness and both distances", () => {
     expectGradients(step.loss, [...network.parameters, clustering.centers], given, 6, { most: 4 });
   });
