@@ -66,6 +66,12 @@ const options = {
 
 type Options = ValuesOf<typeof options>;
 
+/**
+ * In this share of its epochs, the last, the centers no longer learn, which parts them from the means of their members:
+ * each step takes them so much of the way to the means of the batch, and the network learns to place rows around these.
+ */
+const [settling, settlingRate] = [0.3, 0.1];
+
 const profile = { code: "unit", batch: 0, epochs: 8, rate: 1e-3, decay: 0.5, decayEvery: 2 } as const;
 
 export const telltale: Method<typeof options> = {
@@ -86,7 +92,7 @@ export const telltale: Method<typeof options> = {
 };
 
 function taughtLayer({ options, clusters: k, network, random }: Problem<Options>): Clustering {
-  const { lambda, tau, code } = options;
+  const { lambda, tau, code, epochs } = options;
   const d = network.latent;
   const isUnit = code === "unit";
   const shaped = isUnit ? unitRows : (z: Node): Node => z;
@@ -107,13 +113,14 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
     const step = multiply(subtract(meansOf(total, size, omega), omega), rate);
     return [omega, shaped(add(omega, step))];
   };
-  const joint = ({ x, label, pass, learn }: BatchFormulas): Step => {
+  const joint = ({ x, label, pass, learn }: BatchFormulas, isSettling: boolean): Step => {
     const z = encode(x, pass);
     const taught = teaching(z, label);
     const reconstruction = meanSquaredError(network.decode(z, pass), x);
     const loss = jointLoss(reconstruction, taught, lambda, k);
-    // The network alone learns: centers that learned too would part from the means of their members.
-    const updates = [...learn(loss, network.parameters), towards(taughtAs(label, k), stopGradient(z), 0.1)];
+    const updates = isSettling
+      ? [...learn(loss, network.parameters), towards(taughtAs(label, k), stopGradient(z), settlingRate)]
+      : restored(learn(loss, [...network.parameters, omega]));
     return { z, loss, terms: { teaching: taught, reconstruction }, updates };
   };
   const layerAlone = ({ x, label, learn }: BatchFormulas): Step => {
@@ -134,7 +141,13 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
       return firstValues([omega, means && (isUnit ? unitTensor(means) : means)], [s, spread]);
     },
     withCenters: (centers) => new Map([[omega, centers]]),
-    steps: { taught: network.parameters.length === 0 ? layerAlone : joint },
+    steps:
+      network.parameters.length === 0
+        ? { taught: layerAlone }
+        : { taught: (batch) => joint(batch, false), settling: (batch) => joint(batch, true) },
+    ...(network.parameters.length > 0 && {
+      kindOf: (epoch: number) => (epoch < epochs - Math.round(settling * epochs) ? "taught" : "settling"),
+    }),
     follow(z, rate) {
       const codes = shaped(z);
       const far = distances(codes);
