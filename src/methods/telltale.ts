@@ -66,12 +66,6 @@ const options = {
 
 type Options = ValuesOf<typeof options>;
 
-/**
- * In this share of its epochs, the last, the centers no longer learn, which parts them from the means of their members:
- * each step takes them so much of the way to the means of the batch, and the network learns to place rows around these.
- */
-const [settling, settlingRate] = [0.3, 0.1];
-
 const profile = { code: "unit", batch: 0, epochs: 8, rate: 1e-3, decay: 0.5, decayEvery: 2 } as const;
 
 export const telltale: Method<typeof options> = {
@@ -92,7 +86,7 @@ export const telltale: Method<typeof options> = {
 };
 
 function taughtLayer({ options, clusters: k, network, random }: Problem<Options>): Clustering {
-  const { lambda, tau, code, epochs } = options;
+  const { lambda, tau, code } = options;
   const d = network.latent;
   const isUnit = code === "unit";
   const shaped = isUnit ? unitRows : (z: Node): Node => z;
@@ -108,19 +102,12 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
     updates.map(([target, next]) => [target, target === omega ? shaped(next) : next]);
 
   const encode = (x: Node, pass: Pass): Node => shaped(network.encode(x, pass));
-  const towards = (I: Node, z: Node, rate: Node | number): Update => {
-    const { total, size } = sumsOf(I, z);
-    const step = multiply(subtract(meansOf(total, size, omega), omega), rate);
-    return [omega, shaped(add(omega, step))];
-  };
-  const joint = ({ x, label, pass, learn }: BatchFormulas, isSettling: boolean): Step => {
+  const joint = ({ x, label, pass, learn }: BatchFormulas): Step => {
     const z = encode(x, pass);
     const taught = teaching(z, label);
     const reconstruction = meanSquaredError(network.decode(z, pass), x);
     const loss = jointLoss(reconstruction, taught, lambda, k);
-    const updates = isSettling
-      ? [...learn(loss, network.parameters), towards(taughtAs(label, k), stopGradient(z), settlingRate)]
-      : restored(learn(loss, [...network.parameters, omega]));
+    const updates = restored(learn(loss, [...network.parameters, omega]));
     return { z, loss, terms: { teaching: taught, reconstruction }, updates };
   };
   const layerAlone = ({ x, label, learn }: BatchFormulas): Step => {
@@ -141,19 +128,14 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
       return firstValues([omega, means && (isUnit ? unitTensor(means) : means)], [s, spread]);
     },
     withCenters: (centers) => new Map([[omega, centers]]),
-    steps:
-      network.parameters.length === 0
-        ? { taught: layerAlone }
-        : { taught: (batch) => joint(batch, false), settling: (batch) => joint(batch, true) },
-    ...(network.parameters.length > 0 && {
-      kindOf: (epoch: number) => (epoch < epochs - Math.round(settling * epochs) ? "taught" : "settling"),
-    }),
+    steps: { taught: network.parameters.length === 0 ? layerAlone : joint },
     follow(z, rate) {
       const codes = shaped(z);
       const far = distances(codes);
       const I = nearest(far);
-      const pull = multiply(rate, steady(sum(I, { axes: [0] })));
-      return { loss: withinLoss(I, far), updates: [towards(I, codes, pull)] };
+      const { total, size } = sumsOf(I, codes);
+      const step = multiply(subtract(meansOf(total, size, omega), omega), multiply(rate, steady(size)));
+      return { loss: withinLoss(I, far), updates: [[omega, shaped(add(omega, step))]] };
     },
   };
 }
