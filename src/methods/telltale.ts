@@ -86,7 +86,7 @@ export const telltale: Method<typeof options> = {
 };
 
 function taughtLayer({ options, clusters: k, network, random }: Problem<Options>): Clustering {
-  const { lambda, tau, code } = options;
+  const { lambda, tau, code, epochs, rate } = options;
   const d = network.latent;
   const isUnit = code === "unit";
   const shaped = isUnit ? unitRows : (z: Node): Node => z;
@@ -102,12 +102,20 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
     updates.map(([target, next]) => [target, target === omega ? shaped(next) : next]);
 
   const encode = (x: Node, pass: Pass): Node => shaped(network.encode(x, pass));
-  const joint = ({ x, label, pass, learn }: BatchFormulas): Step => {
+  const towards = (I: Node, z: Node, rate: Node | number): Update => {
+    const { total, size } = sumsOf(I, z);
+    const step = multiply(subtract(meansOf(total, size, omega), omega), rate);
+    return [omega, shaped(add(omega, step))];
+  };
+  const joint = ({ x, label, pass, learn }: BatchFormulas, isSettling: boolean): Step => {
     const z = encode(x, pass);
     const taught = teaching(z, label);
     const reconstruction = meanSquaredError(network.decode(z, pass), x);
     const loss = jointLoss(reconstruction, taught, lambda, k);
-    const updates = restored(learn(loss, [...network.parameters, omega]));
+    // Settling, the network alone learns: centers that learn too part from the means of their members.
+    const updates = isSettling
+      ? [...learn(loss, network.parameters), towards(taughtAs(label, k), stopGradient(z), 0.1)]
+      : restored(learn(loss, [...network.parameters, omega]));
     return { z, loss, terms: { teaching: taught, reconstruction }, updates };
   };
   const layerAlone = ({ x, label, learn }: BatchFormulas): Step => {
@@ -128,14 +136,19 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
       return firstValues([omega, means && (isUnit ? unitTensor(means) : means)], [s, spread]);
     },
     withCenters: (centers) => new Map([[omega, centers]]),
-    steps: { taught: network.parameters.length === 0 ? layerAlone : joint },
+    steps:
+      network.parameters.length === 0
+        ? { taught: layerAlone }
+        : { taught: (batch) => joint(batch, false), settling: (batch) => joint(batch, true) },
+    // Epochs beyond the last are those that settle.
+    kindOf: (epoch) => (epoch < epochs || network.parameters.length === 0 ? "taught" : "settling"),
+    schedule: (epoch) => (epoch < epochs ? {} : { rate: rate / 2 }),
     follow(z, rate) {
       const codes = shaped(z);
       const far = distances(codes);
       const I = nearest(far);
-      const { total, size } = sumsOf(I, codes);
-      const step = multiply(subtract(meansOf(total, size, omega), omega), multiply(rate, steady(size)));
-      return { loss: withinLoss(I, far), updates: [[omega, shaped(add(omega, step))]] };
+      const pull = multiply(rate, steady(sum(I, { axes: [0] })));
+      return { loss: withinLoss(I, far), updates: [towards(I, codes, pull)] };
     },
   };
 }

@@ -163,14 +163,19 @@ export class Restart {
    */
   async recenter(most: number): Promise<boolean> {
     const start = await this.#start(mostRecentered);
-    const agreement = async (): Promise<number> => agreementOf(await this.labelsOf(start.codes), start.labels!);
-    const before = await agreement();
+    const before = await this.agreement(start);
     const first = this.formulas.clustering.begin(start);
     const old = await this.#state.save([...first.keys()].map(({ attributes }) => attributes.name));
     await this.#load(first);
-    if ((await agreement()) >= before - most) return true;
+    if ((await this.agreement(start)) >= before - most) return true;
     await this.#state.load(old);
     return false;
+  }
+
+  /** The share of the taught rows, or of a sample of them, that are where they are taught to be. */
+  async agreement(start?: Start): Promise<number> {
+    const { codes, labels } = start ?? (await this.#start(mostRecentered));
+    return agreementOf(await this.labelsOf(codes), labels!);
   }
 
   async #load(values: ReadonlyMap<Variable, Tensor>): Promise<void> {

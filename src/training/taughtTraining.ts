@@ -107,7 +107,7 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
     restart.teach(taught);
     if (!isUnderWay && restart.pretrains) await restart.load(pretrained[index]!);
     const ended = yield* clustering(context, isUnderWay ? resume : undefined);
-    const centers = (await restart.recenter(costOfMeans)) ? "means" : "learned";
+    const centers = await settledCenters(restart);
     const isHeld = held.some((label) => label >= 0);
     const { labels, calibration, loss } = await restart.settle(judgesOf(lesson, held));
     // Where nothing was trained, what the centers leave is the loss.
@@ -132,6 +132,25 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   } finally {
     await restart.close();
   }
+}
+
+/** So many epochs more may bring rows around the means of their clusters. */
+const settlingEpochs = 2;
+
+/**
+ * The means of the members as centers: at once, or after epochs in which the centers follow them; what was learned
+ * stays where either would cost more than it may. A process that ends in here does it again to the same bits.
+ */
+async function settledCenters(restart: Restart): Promise<Taught["centers"]> {
+  if (await restart.recenter(costOfMeans)) return "means";
+  const { epochs } = restart.plan.options;
+  if (epochs === 0 || restart.formulas.network.parameters.length === 0) return "learned";
+  const [learned, before] = [await restart.save(), await restart.agreement()];
+  for (let more = 0; more < settlingEpochs; more++) await restart.cluster(epochs + more);
+  await restart.recenter(1);
+  if ((await restart.agreement()) >= before - costOfMeans) return "means";
+  await restart.load(learned);
+  return "learned";
 }
 
 /** So few rows held out say little of how sure one may be. */
