@@ -1,7 +1,7 @@
 /** Columns as a table for people: what each is for, what it holds, and why. */
 
 import { type ColumnReport, reasonWords, roleWords, valueWords } from "../doors/inside.ts";
-import { counted, cut, decimal, hanging, percent, table } from "./tables.ts";
+import { counted, cut, decimal, hanging, table } from "./tables.ts";
 
 /** More columns than these are not listed one by one before a fit: */
 const mostListed = 24;
@@ -20,13 +20,21 @@ export function columnTable(columns: readonly ColumnReport[], width = 100): stri
     cut(column.name || '""', nameWidth),
     column.role,
     column.type,
-    column.missing > 0 ? percent(column.missing) : "–",
-    cut(valueWords(column, decimal), valuesWidth),
+    column.missing > 0 ? `${Math.min(99, Math.max(1, Math.round(100 * column.missing)))} %` : "–",
+    cut(valueWords(column, short), valuesWidth),
   ]);
   const [head, ...lines] = table(titles, cells, Number.POSITIVE_INFINITY).split("\n");
   const start = Math.max(...[head!, ...lines].map((line) => line.length)) + 2;
   const reasons = columns.map((column, i) => hanging(lines[i]!.padEnd(start), reasonWords(column), width));
   return [`${head!.padEnd(start)}why`, ...reasons].join("\n");
+}
+
+/** Three digits, and millions as such: 0.42, 28, 15106, 22 M. */
+function short(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e6 && size < 1e9) return `${Number((value / 1e6).toPrecision(3))} M`;
+  if (size >= 1e9 || (size > 0 && size < 1e-3)) return value.toExponential(1);
+  return Number.isInteger(value) ? decimal(value) : String(Number(value.toPrecision(3)));
 }
 
 /** What the roles of these columns mean. */

@@ -9,7 +9,7 @@ export interface ColumnReport {
   readonly role: Role;
   /** Whether it is learned from. */
   readonly isUsed: boolean;
-  /** In words: whole number, text, vector of 3 numbers. */
+  /** In words: number, whole (numbers), text, date, boolean, vector of 3. */
   readonly type: string;
   /** The share of rows without a value. */
   readonly missing: number;
@@ -54,7 +54,7 @@ function isTelling({ kind, facts }: Column): boolean {
 
 function typeOf({ kind, length, facts }: Column): string {
   if (kind === "vector") return `vector of ${length ?? 0}`;
-  return kind === "number" && facts?.whole ? "whole number" : kind;
+  return kind === "number" && facts?.whole ? "whole" : kind;
 }
 
 function rangeOf({ kind, facts }: Column): (number | string)[] | undefined {
@@ -93,11 +93,11 @@ export const roleWords: Readonly<Record<Role, string>> = {
   id: "names the rows",
   label: "known classes, for scores only",
   time: "when it was",
-  text: "to be read",
+  text: "to be read, not learned from",
   ignored: "left out",
 };
 
 /** Why it is so, and what is done with it where the role does not say that. */
 export function reasonWords({ role, isUsed, reason }: ColumnReport): string {
-  return role === "time" || role === "text" ? `${reason}; ${isUsed ? "learned from" : "not learned from"}` : reason;
+  return role === "time" ? `${reason}, ${isUsed ? "learned from" : "not learned from"}` : reason;
 }

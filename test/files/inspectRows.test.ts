@@ -27,7 +27,7 @@ describe("every column of a file, without reading its rows", () => {
     expect(await roles(path)).toMatchObject(expected);
     const told = new Map(columns.map((column) => [column.name, column]));
     expect(told.get("Unnamed: 0")).toEqual({
-      ...{ name: "Unnamed: 0", role: "ignored", isUsed: false, type: "whole number", missing: 0, distinct: 200 },
+      ...{ name: "Unnamed: 0", role: "ignored", isUsed: false, type: "whole", missing: 0, distinct: 200 },
       ...{ range: [1, 100.5, 200], reason: "counts the rows, from 1 to 200" },
     });
     expect(told.get("fare")).toMatchObject({ missing: 0.25, isUsed: true });

@@ -30,9 +30,8 @@ async function inspect(source: string | undefined, options: Options, around: Sur
     (error) => stoppedWith("stopped", error, around.signal),
   );
   const { rows, columns, description } = found;
-  talk.result(
-    found,
-    () =>
-      `${counted(rows, "row")}: ${description}\n\n${columnTable(columns, talk.width)}\n\n${roleLegend(columns, talk.width)}`,
-  );
+  // Reasons want room.
+  const width = Math.min(140, around.out.columns || 120);
+  const words = [`${counted(rows, "row")}: ${description}`, columnTable(columns, width), roleLegend(columns, width)];
+  talk.result(found, () => words.join("\n\n"));
 }
