@@ -15,6 +15,8 @@ export interface Column {
   readonly categories?: readonly string[];
   /** What its values are like, where someone has looked. */
   readonly facts?: ColumnFacts;
+  /** Why it cannot be read as it is, where it was only looked at. */
+  readonly trouble?: string;
   /** Columns that say the same: up to scale, or value by value. */
   readonly repeats?: readonly string[];
 }

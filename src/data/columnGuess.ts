@@ -31,6 +31,8 @@ const categories = [
   { values: 64, rows: 3 },
   { values: 256, rows: 20 },
 ];
+/** Fewer values may well have as many rows each: those of an experiment do. */
+const leastBalanced = 8;
 /** Texts of so many words on average are read, not counted, if there are more than a few of them. */
 const sentence = { words: 5, values: 8 };
 
@@ -67,6 +69,7 @@ interface Around extends Required<Pick<GuessSettings, "isLabelSaid">> {
 function guessOf(column: Column, around: Around): Guess {
   const { name, kind, facts } = column;
   if (kind === "empty") return ignored("has no values");
+  if (column.trouble !== undefined) return ignored(column.trouble);
   if (kind === "other") return ignored("is of a type that is not read");
   if (kind === "vector") return feature("vectors");
   if (isLabel(column, around)) return { role: "label", reason: "is called like known classes: for scores only" };
@@ -121,6 +124,9 @@ function guessOfNumbers(name: string, facts: ColumnFacts, isUnnamedAmongNamed: b
       `no value is there twice, though there are only ${range.toLocaleString("en")} between the least and the most`,
     );
   }
+  if (whole && isBalanced(facts) && !tells(name, "time")) {
+    return ignored("is a key that repeats: each value has just as many rows");
+  }
   if (distinct === 2) return feature("two values");
   return feature(whole ? "whole numbers" : "numbers");
 }
@@ -149,6 +155,12 @@ function guessOfTexts(name: string, facts: ColumnFacts, isUnnamedAmongNamed: boo
 function isCategory({ rows, missing, distinct }: ColumnFacts): boolean {
   const each = (rows - missing) / Math.max(1, distinct);
   return categories.some(({ values, rows: least }) => distinct <= values && each >= least);
+}
+
+/** Whether many values have exactly as many rows each, as those of a panel do whom somebody asked again and again. */
+function isBalanced({ rows, missing, distinct, values = [] }: ColumnFacts): boolean {
+  const [most] = values;
+  return distinct >= leastBalanced && most !== undefined && most[1] > 1 && most[1] * distinct === rows - missing;
 }
 
 function isUnique({ rows, missing, distinct }: ColumnFacts): boolean {

@@ -16,7 +16,7 @@ const patterns = {
   /** It names a row, or somebody. */
   id: /^(.*_)?(id|ids|key|sku|uuid|guid|pid|uid|isbn|ean|upc|doi)$/,
   /** It is a code or a number by which something is called. */
-  code: /^(.*_)?(code|cod|number|num|no|nr|nb|zip|zip_?code|postcode|postal_?code|fips|phone|iban|ssn|serial)$/,
+  code: /^(.*_)?(code|cod|number|num|no|nr|nb|zip|zip_?code|postcode|postal_?code|fips|phone|iban|ssn|serial|flight|invoice|ticket|order|transaction|batch)$/,
   /** It says whose row this is. */
   whose: new RegExp(`^(${whoever})(_(number|num|no|nr|code))?$`),
   /** It counts rows. */

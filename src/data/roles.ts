@@ -169,6 +169,7 @@ function rolesFound(
   },
 ): ColumnRole[] {
   const used = new Set(features.map(({ column }) => column));
+  const isWithoutVectors = columns.every(({ kind }) => kind !== "vector");
   const said: readonly (readonly [keyof RoleOptions, readonly string[]])[] = [
     ["columns", options.columns ?? []],
     ["encode", options.encode ?? []],
@@ -183,7 +184,7 @@ function rolesFound(
     const by = said.find(([, names]) => names.includes(name))?.[0];
     const found = (role: Role): ColumnRole => ({
       ...{ column, role, isUsed: used.has(name) },
-      reason: by === undefined ? guess.reason : `as ${by} says`,
+      reason: by === undefined ? guess.reason : `as you said (${by})`,
     });
     if (name === teacher) return { ...found("ignored"), reason: "is what the teacher says" };
     if (name === label) return found("label");
@@ -192,6 +193,8 @@ function rolesFound(
     if (by === "ignore") return found("ignored");
     if (by === "text") return found("text");
     if (guess.role === "text" || guess.role === "time" || guess.role === "ignored") return found(guess.role);
+    // Values of which none is frequent tell too little to be learned from.
+    if (kind === "text" && guess.role === "feature" && isWithoutVectors && !options.columns) return found("text");
     return { ...found("ignored"), reason: unusedBecause(guess, options) };
   });
 }

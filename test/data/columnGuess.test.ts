@@ -51,6 +51,14 @@ describe("what is never learned from", () => {
     expect(guess(numbers("weight", unique), age).role).toBe("feature");
   });
 
+  test("values that have just as many rows each are those of a panel, unless they are few or say when", () => {
+    const panel = { distinct: 11, least: 1, most: 11, values: [["1", 81]] as const };
+    expect(guess(whole("firm", panel)).role).toBe("ignored");
+    expect(guess(whole("year", panel)).role).toBe("feature");
+    expect(guess(whole("firm", { ...panel, values: [["1", 90]] })).role).toBe("feature");
+    expect(guess(whole("dose", { distinct: 3, least: 1, most: 3, values: [["1", 297]] })).role).toBe("feature");
+  });
+
   test("what is the same in every row, or hardly ever there", () => {
     expect(guess(texts("region", { distinct: 1 })).reason).toBe("is the same in every row");
     expect(guess(numbers("speed", { missing: 885 })).reason).toBe("99 % missing");
@@ -142,8 +150,8 @@ describe("what somebody says comes before any guess", () => {
   test("and is the reason that is told", () => {
     const { columns } = roles({ columns: ["class"], label: "none", id: "passenger_id" });
     expect(columns.map(({ role, reason }) => `${role}: ${reason}`)).toEqual([
-      "id: as id says",
-      "feature: as columns says",
+      "id: as you said (id)",
+      "feature: as you said (columns)",
       "ignored: is not among columns",
     ]);
   });

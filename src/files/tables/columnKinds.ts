@@ -8,6 +8,8 @@ import { type Database, quoteName, shortened } from "./database.ts";
 
 /** More different texts than this are no categories. */
 const mostCategories = 64;
+/** A column of so few values, with so many rows each, is a category even where most of them are numbers. */
+const [fewValues, rowsOfValue] = [12, 5];
 /** Every number of a vector is a column of its own. */
 const longestVector = 2 ** 18;
 
@@ -16,6 +18,8 @@ export interface LookedFor extends RoleOptions {
   readonly guessedTypes: boolean;
   /** The features of other rows, to be found again. */
   readonly fitted?: readonly Feature[];
+  /** Whether nothing is to be read: what is wrong with a column is then told, and no reason to stop. */
+  readonly isLook?: boolean;
 }
 
 export async function columnsOf(
@@ -83,7 +87,7 @@ async function secondGuess(
   database: Database,
   relation: string,
   texts: readonly Column[],
-  { id, label, encode, columns, fitted }: LookedFor,
+  { id, label, encode, columns, fitted, isLook }: LookedFor,
 ): Promise<Map<string, Column>> {
   if (texts.length === 0) return new Map();
   const counts = texts.map(({ name }) => `count(${quoteName(name)}), count(${asNumber(name)})`);
@@ -97,15 +101,26 @@ async function secondGuess(
     if (all === 0) changes.set(name, { name, kind: "empty" });
     else if (numeric === all && !meant.has(name)) changes.set(name, { name, kind: "number" });
     else if (numeric >= 0.5 * all && !meant.has(name) && (wanted?.includes(name) ?? true)) {
+      if (!wanted && (await isFew(database, relation, name, all))) continue;
       const [first] = await database.rows(
         `select n, v from (select row_number() over () - 1 as n, ${quoteName(name)}::varchar as v, ${asNumber(name)} as x from ${relation}) where v is not null and x is null limit 1`,
       );
-      throw new RangeError(
-        `${where}: column ${name} must be numbers, ${all - numeric} of ${all} values are not, the first in row ${first![0]}: ${shortened(String(first![1]), 40)}; correct it, or ignore the column`,
-      );
+      const trouble = `${all - numeric} of ${all} values are not, the first in row ${first![0]}: ${shortened(String(first![1]), 40)}`;
+      if (isLook) changes.set(name, { name, kind: "text", trouble: `should be numbers, ${trouble}; a fit refuses it` });
+      else
+        throw new RangeError(
+          `${where}: column ${name} must be numbers, ${trouble}; correct it, leave it out with --ignore, or name it in --encode as texts`,
+        );
     }
   }
   return changes;
+}
+
+/** Whether a word among numbers is one of a few values that come again and again: 4, 6, 8 and rotary. */
+async function isFew(database: Database, relation: string, name: string, present: number): Promise<boolean> {
+  const [row] = await database.rows(`select count(distinct ${quoteName(name)}) from ${relation}`);
+  const distinct = Number(row![0]);
+  return distinct <= fewValues && present >= rowsOfValue * distinct;
 }
 
 function asNumber(name: string): string {
