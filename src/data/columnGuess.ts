@@ -108,7 +108,8 @@ function guessOfNumbers(name: string, facts: ColumnFacts, isUnnamedAmongNamed: b
   }
   if (isDense && rows >= leastRows && tells(name, "counter")) return ignored(`counts rows, from ${least} to ${most}`);
   if (tells(name, "moment")) return moment("is called like a moment");
-  if (unique && tells(name, "time") && rows >= leastRows) return moment("a moment of its own for each row");
+  if (unique && tells(name, "time") && rows >= leastRows && isEven(facts))
+    return moment("a moment of its own for each row");
   if (isUnnamedAmongNamed && unique && whole && rows >= fewRows) return ignored("numbers the rows, and has no name");
   if (whole && (tells(name, "id") || tells(name, "whose"))) {
     return unique
@@ -161,6 +162,14 @@ function isCategory({ rows, missing, distinct }: ColumnFacts): boolean {
 function isBalanced({ rows, missing, distinct, values = [] }: ColumnFacts): boolean {
   const [most] = values;
   return distinct >= leastBalanced && most !== undefined && most[1] > 1 && most[1] * distinct === rows - missing;
+}
+
+/** Whether numbers lie as far from each other everywhere, as those of a clock do; how long something took does not. */
+function isEven({ least = 0, most = 0, quantiles = [] }: ColumnFacts): boolean {
+  const range = most - least;
+  return quantiles.every(
+    (value, i) => Math.abs(value - least - [0.05, 0.25, 0.5, 0.75, 0.95][i]! * range) <= 0.02 * range,
+  );
 }
 
 function isUnique({ rows, missing, distinct }: ColumnFacts): boolean {

@@ -24,7 +24,7 @@ const patterns = {
     /^(index|idx|row|rows|row_?names?|row_?(number|num|no|nr|index|id)|unnamed(_\d+)?|level_0|x|n|nr|no|obs|seq|#)$/,
   label: /^((true|known|actual|gold)_)?(labels?|class(es)?|class_?label|target|y|species|ground_?truth)$/,
   /** It says when. */
-  time: /^(.*_)?(date|datetime|time|timestamp|year|yr|month|week|day|quarter|period|epoch|t|.*_at)$/,
+  time: /^(.*_)?((date|datetime|time|timestamp|year|yr|month|week|day|hour|minute|second|quarter|period|epoch)s?|t|.*_at)$/,
   /** It says when, whatever its numbers look like. */
   moment: /^(.*_)?(date|datetime|timestamp|.*_at)$/,
 };

@@ -102,6 +102,8 @@ describe("labels and moments", () => {
     expect(guess({ name: "born", kind: "date", facts: facts({}) }).role).toBe("time");
     expect(guess(whole("year", { ...unique, least: 1100, most: 1990 })).role).toBe("time");
     expect(guess(whole("year", { distinct: 12, least: 1952, most: 2007 })).role).toBe("feature");
+    const long = { ...unique, least: 8.2, most: 60, quantiles: [9, 11, 13, 18, 40] };
+    expect(guess(numbers("race_time", long)).role).toBe("feature");
   });
 });
 
