@@ -128,7 +128,7 @@ function rangeOf([least, most]: readonly (number | undefined)[]): Pick<ColumnFac
   return least === undefined || most === undefined ? {} : { least, most };
 }
 
-/** Estimates may be a third off: of columns in which the sample has no value twice, it is counted. */
+/** Estimates may be a third off: texts, and columns in which the sample has no value twice, are counted. */
 async function countKeys(
   database: Database,
   relation: string,
@@ -142,7 +142,8 @@ async function countKeys(
   if (known.rows > exactKeys) return;
   const likely = columns.filter(({ name, kind }) => {
     const { distinct, rows, missing, whole } = known.sampled.get(name)!;
-    return (kind === "text" || kind === "date" || whole === true) && distinct > 0 && distinct === rows - missing;
+    const isKey = (kind === "date" || whole === true) && distinct > 0 && distinct === rows - missing;
+    return isKey || (kind === "text" && known.facts.get(name)!.distinct > mostListed / 2);
   });
   for (let at = 0; at < likely.length; at += keysAtOnce) {
     const some = likely.slice(at, at + keysAtOnce);

@@ -21,7 +21,7 @@ function content({ data }: ReportView): Markup | undefined {
   const [shown, folded] = [order.slice(0, mostShown), order.slice(mostShown)];
   return html`<p>${quantity(used, "column")} ${used === 1 ? "was" : "were"} learned from${
     rest > 0 && `, ${rest} ${rest === 1 ? "was" : "were"} not`
-  }. What somebody said about a column comes before any guess.</p>
+  }. What was said about a column comes before any guess. Of numbers, the least, the middle and the most are shown, of others the most frequent values.</p>
 ${tableOf(shown)}${
   folded.length > 0 &&
   html`<details class="more"><summary>${quantity(folded.length, "more column")}</summary>${tableOf(folded)}</details>`
