@@ -148,7 +148,7 @@ function guessOfTexts(name: string, facts: ColumnFacts, isUnnamedAmongNamed: boo
   const present = rows - missing;
   return {
     role: "text",
-    reason: `${count(distinct)} texts in ${count(present)} rows, too many for categories`,
+    reason: `${count(distinct)} different texts in ${count(present)} rows, too many for categories`,
   };
 }
 

@@ -47,7 +47,7 @@ export function columnReport({ column, role, isUsed, reason }: ColumnRole): Colu
 
 /** Whether its frequent values tell more than its range, or the number of its values. */
 function isTelling({ kind, facts }: Column): boolean {
-  if (!facts?.values || kind === "date") return false;
+  if (!facts?.values || kind === "date" || facts.values[0]![1] < 2) return false;
   if (kind === "number") return facts.distinct <= 2;
   return facts.distinct <= fewValues || facts.values[0]![1] >= leastTop * facts.rows;
 }

@@ -71,7 +71,7 @@ describe("texts", () => {
     expect(guess(texts("dest", { rows: 336_776, distinct: 105 })).role).toBe("feature");
     expect(guess(texts("name", { distinct: 870 }))).toEqual({
       role: "text",
-      reason: "870 texts in 891 rows, too many for categories",
+      reason: "870 different texts in 891 rows, too many for categories",
     });
   });
 

@@ -42,7 +42,7 @@ const cases: Case[] = [
     "blank lines alone",
     "3.csv",
     "\n\n\n",
-    "needs at least one column of numbers to learn from, has 1 empty column (column0)",
+    "needs at least one column to learn from, and has column0 (ignored: has no values)",
   ],
   ["a short row", "4.csv", "a,b,c\n1,2,3\n4,5\n", "line 3 must have 3 values as the first line has, it has 2: 4,5"],
   ["a long row", "5.csv", "a,b\n1,2\n3,4\n5,6,7\n", "line 4 must have 2 values as the first line has, it has 3: 5,6,7"],
@@ -70,7 +70,7 @@ const cases: Case[] = [
     "only text",
     "11.csv",
     "a,b\nx,y\nz,w\n",
-    "needs at least one column of numbers to learn from, has 2 text columns (a, b)",
+    "needs at least one column to learn from, and has a (text: 2 different texts in 2 rows",
   ],
   ["NaN", "12.csv", "a,b\n1,NaN\n2,3\n", "1 value is missing, the first in row 0, column b"],
   ["an empty cell", "13.csv", "a,b\n1,2\n,3\n", "1 value is missing, the first in row 1, column a"],
@@ -112,7 +112,7 @@ const cases: Case[] = [
   ["no JSON", "29.jsonl", "hello\n", "Malformed JSON"],
   ["an empty JSON file", "30.jsonl", "", "the file is empty"],
   ["JSON of blank lines", "31.jsonl", "\n\n", "no rows"],
-  ["JSON objects without numbers", "32.jsonl", '{"a":"x"}\n{"a":"y"}\n', "needs at least one column of numbers"],
+  ["JSON objects without numbers", "32.jsonl", '{"a":"x"}\n{"a":"y"}\n', "needs at least one column"],
   [
     "a JSON key that is sometimes missing",
     "33.jsonl",
@@ -135,7 +135,7 @@ const cases: Case[] = [
   // Options
   ["an unknown column", "40.csv", table, 'columns must name columns of it, got "c"; it has a, b', { columns: ["c"] }],
   ["an unknown id", "41.csv", table, 'id must name columns of it, got "c"', { id: "c" }],
-  ["everything ignored", "42.csv", table, "needs at least one column of numbers", { ignore: ["a", "b"] }],
+  ["everything ignored", "42.csv", table, "needs at least one column", { ignore: ["a", "b"] }],
   [
     "an unknown way with missing values",
     "43.csv",

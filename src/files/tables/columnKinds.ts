@@ -109,7 +109,7 @@ async function secondGuess(
       if (isLook) changes.set(name, { name, kind: "text", trouble: `should be numbers, ${trouble}; a fit refuses it` });
       else
         throw new RangeError(
-          `${where}: column ${name} must be numbers, ${trouble}; correct it, leave it out with --ignore, or name it in --encode as texts`,
+          `${where}: column ${name} must be numbers${fitted ? " as in the rows of the model" : ""}, ${trouble}; correct it${fitted ? "" : ", leave it out with --ignore, or name it in --encode as texts"}`,
         );
     }
   }
