@@ -32,8 +32,8 @@ describe("telltale", () => {
     const inNode = Object.keys(node).filter((name) => !(name in browser));
     expect(inNode.sort()).toEqual(
       [
-        ...["assignFile", "compareRuns", "demoRun", "evaluateRun", "explainFile", "exportRun", "fitRun", "inspectRows", "load"],
-        ...["openRows", "openRun", "reportRun", "resumeRun", "streamRows", "version"],
+        ...["assignFile", "compareRuns", "demoRun", "evaluateRun", "explainFile", "exportRun", "fitRun"],
+        ...["inspectRows", "load", "openRows", "openRun", "reportRun", "resumeRun", "streamRows", "version"],
       ].sort(),
     );
     for (const name of Object.keys(browser)) expect(node).toHaveProperty(name);
