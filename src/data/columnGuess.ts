@@ -158,10 +158,13 @@ function isCategory({ rows, missing, distinct }: ColumnFacts): boolean {
   return categories.some(({ values, rows: least }) => distinct <= values && each >= least);
 }
 
-/** Whether many values have exactly as many rows each, as those of a panel do whom somebody asked again and again. */
-function isBalanced({ rows, missing, distinct, values = [] }: ColumnFacts): boolean {
-  const [most] = values;
-  return distinct >= leastBalanced && most !== undefined && most[1] > 1 && most[1] * distinct === rows - missing;
+/**
+ * Whether many values have exactly as many rows each, as those of a panel do whom somebody asked again and again. Years
+ * may, too.
+ */
+function isBalanced({ rows, missing, distinct, least = 0, most = 0, values: [first] = [] }: ColumnFacts): boolean {
+  if (distinct < leastBalanced || (least >= 1500 && most <= 2100)) return false;
+  return first !== undefined && first[1] > 1 && first[1] * distinct === rows - missing;
 }
 
 /** Whether numbers lie as far from each other everywhere, as those of a clock do; how long something took does not. */
