@@ -101,6 +101,9 @@ describe("rows that no row was like", () => {
     expect(placement.outlier).toBeGreaterThan(3);
     const nothing = await model.explain(new Float32Array(4).fill(Number.NaN), { summaries });
     expect(nothing.words).toContain("It is far outside: nothing of it is known.");
+    // A file's missing values are filled in before anybody explains the row.
+    const filled = await model.explain([3, 30, 300, 3000], { summaries, filled: [0, 1, 2, 3] });
+    expect(filled.placement.outlier).toBe(1e6);
   });
 
   it("have the outlier that their summaries, their explanation and their assignment say", async () => {

@@ -36,7 +36,9 @@ export async function explainRow(
   const { plan } = model;
   const { summaries } = options;
   const numbers = "data" in row ? Float32Array.from(row.data as ArrayLike<number>, Number) : row;
-  const share = Array.from(numbers).filter((value) => !Number.isNaN(value)).length / numbers.length;
+  const filled = new Set(options.filled);
+  const share =
+    Array.from(numbers).filter((value, i) => !Number.isNaN(value) && !filled.has(i)).length / numbers.length;
   const x = checked("the row", numbers, model);
   const { placements, far } = placementsOf(await (model.place?.(x) ?? model.run(x)), [0], { known: [share] });
   const { row: _, outlier: __, ...placement } = placements[0]!;
