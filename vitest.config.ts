@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** What takes its time: every method trained, every operation on every device, runs killed and resumed. `npm run check` leaves it out. */
 const long = [
-  "test/cli/{encoder,interrupt,joins,own,process,runs}.test.ts",
+  "test/cli/{encoder,interrupt,joins,own,process,runs,saved}.test.ts",
   "test/explain/methods.test.ts",
   "test/files/{budget,malformed}.test.ts",
   "test/methods/contract.test.ts",

@@ -25,6 +25,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   portable: async () => (await import("./portable.ts")).portable,
   scale: async () => (await import("./scale.ts")).scale,
   summary: async () => (await import("./summary.ts")).summary,
+  time: async () => (await import("./time.ts")).time,
 };
 
 const [name, ...options] = process.argv.slice(2);

@@ -3,9 +3,10 @@
  */
 
 import type { RunEvent } from "../doors/inside.ts";
+import { shellPath } from "../text/shellText.ts";
 import { terminalText } from "../text/terminalText.ts";
 import { fewColumns } from "./columns.ts";
-import { counted, cut, decimal, duration, whole } from "./tables.ts";
+import { counted, cut, decimal, duration, roughly, whole } from "./tables.ts";
 
 /** Where text goes: standard output or standard error, or what stands for them in a test. */
 export interface Writer {
@@ -71,10 +72,14 @@ export class Progress {
     },
     device: ({ device }) => this.say(`on ${device}`),
     chosen: ({ choice }) => this.say(choice.reason),
+    expected: ({ seconds, parts }) => this.say(`about ${roughly(seconds)}: ${parts.join(", ")}`),
+    saved: ({ path }) => this.say(`the model is saved, and can be used: telltale assign ${shellPath(path)} FILE`),
     notice: ({ sentence }) => this.#sayOnce(`note: ${sentence}`),
     epoch: ({ epoch: { phase, epoch, epochs, restart, losses, remaining, notices } }) => {
       if (phase === "teaching") {
-        if (epoch === 0) return this.status("teaching", "teaching: comparing partitions", true);
+        if (epoch === 0) {
+          return this.status("teaching", `teaching: comparing partitions  ${duration(remaining)} left`, true);
+        }
         for (const reason of notices) this.#sayOnce(`taught by: ${reason}`);
         return;
       }
@@ -88,11 +93,12 @@ export class Progress {
       ];
       this.status(`${phase} ${restart}`, parts.join("  "), epoch === epochs);
     },
-    stage: ({ stage, done, total }) => {
+    stage: ({ stage, done, total, later = 0 }) => {
       // Of a single piece there is no counting.
       const isKnown = total > 1 && Number.isFinite(total);
       const passed = stage === this.#work ? (this.#now() - this.#began) / 1000 : 0;
-      const left = isKnown && done > 0 && passed > 1 ? `  ${duration((passed * (total - done)) / done)} left` : "";
+      const left =
+        isKnown && done > 0 && passed > 1 ? `  ${duration((passed * (total - done)) / done + later)} left` : "";
       const amount = isKnown ? `${this.#bar(done, total)}${whole(done)}/${whole(total)}` : done > 1 ? whole(done) : "";
       this.status(stage, `${stage} ${amount}${left}`.trimEnd(), isKnown && done >= total);
     },

@@ -83,6 +83,19 @@ export function duration(seconds: number): string {
   return `${Math.floor(all / 3600)} h ${Math.floor((all % 3600) / 60)} min`;
 }
 
+/** 7 s, 25 s, 4 min, 1 h 20 min: no more than can be known before. */
+export function roughly(seconds: number): string {
+  const steps: readonly [upTo: number, step: number][] = [
+    [10, 1],
+    [90, 5],
+    [600, 30],
+    [3600, 60],
+    [Number.POSITIVE_INFINITY, 600],
+  ];
+  const [, step] = steps.find(([upTo]) => seconds < upTo)!;
+  return duration(Math.max(1, Math.round(seconds / step) * step));
+}
+
 function lengthOf(text: string): number {
   return [...text].length;
 }

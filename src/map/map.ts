@@ -32,6 +32,8 @@ export interface MapOptions {
   /** Rounds of the drawing; 0 stays with the principal axes. Unless told, 500 for up to 10,000 rows, 200 for more. */
   readonly epochs?: number;
   readonly onProgress?: (progress: MapProgress) => void;
+  /** The same for whoever does not look: positions are then not framed each time. */
+  readonly onRound?: (epoch: number, epochs: number) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -43,7 +45,7 @@ export const approximate = true;
  * the latent space are neighbours in the picture. The same codes, options and seed give the same bits.
  */
 export async function map(codes: Tensor<"float32">, options: MapOptions = {}): Promise<CodeMap> {
-  const { seed = 0, neighbours = 15, onProgress, signal } = options;
+  const { seed = 0, neighbours = 15, onProgress, onRound, signal } = options;
   checkCodes("map", codes);
   const { epochs = defaultEpochs(codes.shape[0]!) } = options;
   const positions = await embedNeighbours(codes, {
@@ -53,8 +55,11 @@ export async function map(codes: Tensor<"float32">, options: MapOptions = {}): P
     approximate,
     random: Random.seeded(seed).fork("map"),
     pace: paceOf(signal),
-    ...(onProgress && {
-      onEpoch: (epoch, positions) => onProgress({ epoch, epochs, positions: framed(positions, 2) }),
+    ...((onProgress || onRound) && {
+      onEpoch: (epoch: number, positions: Float64Array) => {
+        onRound?.(epoch, epochs);
+        onProgress?.({ epoch, epochs, positions: framed(positions, 2) });
+      },
     }),
   });
   return { codes, positions: framed(positions.data, 2), neighbours };

@@ -8,6 +8,15 @@ import { approximate, type CodeMap, checkCodes } from "./map.ts";
 /** What a map's rows are searched with, made when its first new rows come. */
 const searches = new WeakMap<CodeMap, NeighbourSearch>();
 
+/** A rough search asks a few rows, of those that are found in a moment. */
+const roughly = { neighbours: 5, numbers: 2 ** 13 };
+
+interface PlaceOptions {
+  /** For very many rows: a few near ones say where a row belongs, not always the nearest. */
+  readonly isRough?: boolean;
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Where rows that were not mapped belong, [n, 2]: at the mean of their nearest mapped rows, each with the weight
  *
@@ -19,7 +28,7 @@ const searches = new WeakMap<CodeMap, NeighbourSearch>();
 export async function placeOnMap(
   map: CodeMap,
   codes: Tensor<"float32">,
-  { signal }: { readonly signal?: AbortSignal } = {},
+  { signal, isRough = false }: PlaceOptions = {},
 ): Promise<Tensor<"float32">> {
   checkCodes("placeOnMap", codes);
   const [n, d] = codes.shape as [number, number];
@@ -32,7 +41,8 @@ export async function placeOnMap(
   const pace = paceOf(signal);
   const search = searches.get(map) ?? (await NeighbourSearch.among(map.codes, pace, { approximate }));
   searches.set(map, search);
-  const { count, rows, distances } = await search.of(codes, map.neighbours, pace);
+  const neighbours = isRough ? roughly.neighbours : map.neighbours;
+  const { count, rows, distances } = await search.of(codes, neighbours, pace, isRough ? roughly.numbers : undefined);
   const positions = new Float32Array(2 * n);
   for (let i = 0; i < n; i++) {
     // In units of the nearest distance, so that no square is too small or too large to be divided by.

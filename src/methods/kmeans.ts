@@ -12,7 +12,7 @@ import { type Node, type Update, variable } from "../graph/node.ts";
 import { nearest, squaredDistances, unitRows } from "../nn/distances.ts";
 import { inference } from "../nn/layers.ts";
 import { unitTensor } from "../numerics/kmeans.ts";
-import { filled, tensor } from "../tensor/tensor.ts";
+import { filled, takeRows, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
 import { flag, type ValuesOf } from "../training/options.ts";
@@ -27,6 +27,9 @@ const options = {
 } as const;
 
 type Options = ValuesOf<typeof options>;
+
+/** Of more rows a part is begun with. */
+const mostAtStart = 20_000;
 
 export const kmeans: Method<typeof options> = {
   name: "kmeans",
@@ -49,8 +52,8 @@ export const kmeans: Method<typeof options> = {
       pretraining: 0,
       epochs: 100,
       lossChange: 1e-5,
-      restarts: 10,
-      start: "kmeans++",
+      start: "kmeans",
+      startRestarts: 10,
       batch: 1024,
     },
   },
@@ -115,8 +118,13 @@ function meansOfCodes({ options, clusters: k, network, random }: Problem<Options
     centers,
     comparable: shaped,
     distances: (z) => squaredDistances(shaped(z), centers),
-    begin: ({ codes, random }) =>
-      firstValues([centers, firstCenters(start, codes, k, random, { restarts: startRestarts, spherical })]),
+    begin({ codes, random }) {
+      // Which start is best shows on a part of many rows as well; epochs then polish it on all.
+      const [n] = codes.shape as [number];
+      const isMany = options.epochs > 1 && n > Math.max(mostAtStart, 20 * k);
+      const some = isMany ? takeRows(codes, random.permutation(n).subarray(0, Math.max(mostAtStart, 20 * k))) : codes;
+      return firstValues([centers, firstCenters(start, some, k, random, { restarts: startRestarts, spherical })]);
+    },
     withCenters: (placed) => new Map([[centers, placed]]),
     steps: {
       lloyd({ x }) {

@@ -18,8 +18,21 @@ export type RunEvent =
   /** The number of clusters was left to Telltale, and this is what came out. */
   | { readonly kind: "chosen"; readonly choice: ClusterChoice }
   | { readonly kind: "epoch"; readonly epoch: Epoch }
-  /** Work beside the epochs, such as "assigning rows" or "drawing the map". */
-  | { readonly kind: "stage"; readonly stage: string; readonly done: number; readonly total: number }
+  /** Before anything long begins: how many seconds it will take all together, about, and what it consists of. */
+  | { readonly kind: "expected"; readonly seconds: number; readonly parts: readonly string[] }
+  /**
+   * Work beside the epochs, such as "assigning rows" or "drawing the map"; `later` is how many seconds follow it, where
+   * that is known.
+   */
+  | {
+      readonly kind: "stage";
+      readonly stage: string;
+      readonly done: number;
+      readonly total: number;
+      readonly later?: number;
+    }
+  /** The model is in its folder and can be used; what is still drawn and listed follows. */
+  | { readonly kind: "saved"; readonly path: string }
   | { readonly kind: "notice"; readonly sentence: string };
 
 export type OnEvent = (event: RunEvent) => void;

@@ -50,6 +50,7 @@ export class Clock {
   readonly #planned: Record<Learning, number>;
   readonly #done = { pretraining: 0, clustering: 0 };
   readonly #seconds = { pretraining: 0, clustering: 0 };
+  readonly #seen = { pretraining: 0, clustering: 0 };
 
   /** `planned` epochs of each phase, over all restarts. */
   constructor(planned: Readonly<Record<Learning, number>>) {
@@ -69,7 +70,9 @@ export class Clock {
   /** Counts an epoch and returns the seconds that remain. */
   count(phase: Learning, seconds: number): number {
     this.#done[phase]++;
-    this.#seconds[phase] = this.#seconds[phase] === 0 ? seconds : 0.7 * this.#seconds[phase] + 0.3 * seconds;
+    // The first also opens programs, which the others do not: it stands only until there is a second.
+    const isEarly = this.#seen[phase]++ < 2;
+    this.#seconds[phase] = isEarly ? seconds : 0.7 * this.#seconds[phase] + 0.3 * seconds;
     return this.left();
   }
 

@@ -79,8 +79,13 @@ async function fingerprintOf(data: Data): Promise<number> {
   return 0;
 }
 
+/** A training that ends where nothing changes any more has about so many epochs. */
+const untilSettled = 10;
+
 /** The epochs that are left, from the restart that is about to begin. */
 function clockFor({ plan: { options }, pretrains }: Restart, index: number): Clock {
   const left = options.restarts - index;
-  return new Clock({ pretraining: pretrains ? options.pretraining * left : 0, clustering: options.epochs * left });
+  const maySettle = options.lossChange > 0 || options.labelChange > 0;
+  const epochs = maySettle ? Math.min(options.epochs, untilSettled) : options.epochs;
+  return new Clock({ pretraining: pretrains ? options.pretraining * left : 0, clustering: epochs * left });
 }

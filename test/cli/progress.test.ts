@@ -124,5 +124,5 @@ test("a teacher at work has no epochs: that it compares is said, and then who it
   const progress = new Progress(paper, () => 0);
   progress.onEvent(epoch(0, { phase: "teaching", epochs: 1, losses: {} }));
   progress.onEvent(epoch(1, { phase: "teaching", epochs: 1, losses: {}, notices: ["kmeans was asked for"] }));
-  expect(paper.lines).toEqual(["teaching: comparing partitions", "taught by: kmeans was asked for"]);
+  expect(paper.lines).toEqual(["teaching: comparing partitions  1 min 40 s left", "taught by: kmeans was asked for"]);
 });

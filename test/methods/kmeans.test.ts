@@ -70,9 +70,9 @@ describe("in training,", () => {
     await other.close();
   });
 
-  it("a center without rows stays exactly where it is", async () => {
+  it("a center without rows stays exactly where it is, unless it is to be put elsewhere", async () => {
     const { rows } = blobs(30);
-    const restart = await begun(rows, {});
+    const restart = await begun(rows, { refill: false });
     const centers = await restart.centers();
     const far = { ...centers, data: centers.data.map((value, at) => (at < 4 ? 100.1 + at : value)) };
     await restart.load(new Map([["centers", far]]));

@@ -86,17 +86,27 @@ export class NeighbourSearch {
     return this.#find(this.#rows, Math.min(count, this.#rows.shape[0]! - 1), true, pace);
   }
 
-  /** The nearest of the rows for others of as many columns. */
-  async of(others: Tensor<"float32">, count: number, pace: Pace): Promise<Neighbours> {
+  /**
+   * The nearest of the rows for others of as many columns. Where a tree is searched, an approximate search may end
+   * earlier than usual, after so many numbers.
+   */
+  async of(others: Tensor<"float32">, count: number, pace: Pace, numbers?: number): Promise<Neighbours> {
     const queries = this.#axes ? await projected(others, this.#axes, pace) : others;
-    return this.#find(queries, Math.min(count, this.#rows.shape[0]!), false, pace);
+    const mostRows = numbers === undefined ? this.#mostRows : Math.ceil(numbers / queries.shape[1]!);
+    return this.#find(queries, Math.min(count, this.#rows.shape[0]!), false, pace, mostRows);
   }
 
-  async #find(queries: Tensor<"float32">, count: number, own: boolean, pace: Pace): Promise<Neighbours> {
+  async #find(
+    queries: Tensor<"float32">,
+    count: number,
+    own: boolean,
+    pace: Pace,
+    mostRows = this.#mostRows,
+  ): Promise<Neighbours> {
     const n = queries.shape[0]!;
     const lists = new NearestLists(n, count);
     if (count > 0 && this.#tree) {
-      const search = new KdTreeSearch(this.#tree, lists, this.#mostRows);
+      const search = new KdTreeSearch(this.#tree, lists, mostRows);
       for (let i = 0; i < n; i++) {
         if (i % 32 === 0) await pace();
         search.find(queries.data, i, own ? i : -1);

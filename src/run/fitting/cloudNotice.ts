@@ -7,7 +7,7 @@ import { looksLikeOneCloud, oneCloudNotice } from "../../training/chooseClusters
 import type { RunDescription } from "../folder/schemas/runDescription.ts";
 
 interface NoticeOptions {
-  readonly stage: (stage: string, done: number, total: number) => void;
+  readonly stage: (stage: "looking for groups", done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
 

@@ -1,6 +1,4 @@
-/**
- * From a trained model to a finished run folder: what the clusters are, where every row is, the map, the report.
- */
+/** From a trained model to a run that can be used; what comes after it, the map and the lists, is in drawRun.ts. */
 
 import type { Data } from "../../data/data.ts";
 import { featureNames } from "../../data/feature.ts";
@@ -15,43 +13,81 @@ import type { Epoch } from "../../training/epoch.ts";
 import type { Taught } from "../../training/lesson.ts";
 import { scoresOf } from "../../training/scoresOf.ts";
 import { doubtAbout } from "../../training/taughtWords.ts";
-import { asSaved } from "../folder/asSaved.ts";
 import { modelCard } from "../folder/modelCard.ts";
 import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts";
 import type { RunDescription, RunResult } from "../folder/schemas/runDescription.ts";
-import { PointsOnMap } from "../use/pointsOnMap.ts";
-import { writeReport } from "../use/reportRun.ts";
 import { asInFile } from "./asInFile.ts";
 import { cloudNotice } from "./cloudNotice.ts";
+import { drawRun } from "./drawRun.ts";
 import { writeDropped } from "./droppedRows.ts";
 import { exemplarFiles } from "./exemplarFiles.ts";
-import { mapRows, type RowMap } from "./mapRows.ts";
-import type { RunWork } from "./runWork.ts";
+import { type RunWork, stageOf } from "./runWork.ts";
 import { clustersJson, savedClusters } from "./savedClusters.ts";
-import { writeAssignments } from "./writeAssignments.ts";
 
 /** What the training has given. */
 interface Trained {
   readonly model: Model;
   /** All of them: more than the model's own where a pretraining was shared. */
   readonly epochs: readonly Epoch[];
-  readonly seconds: number;
+  /** How long it has taken so far, all together. */
+  readonly seconds: () => number;
 }
 
-/** `run.json` is written last: until then the folder is that of a training, which can be resumed. */
-export async function finishRun(work: RunWork, trained: Trained): Promise<RunDescription & { result: RunResult }> {
+export type DoneRun = RunDescription & { readonly result: RunResult };
+
+/**
+ * The model is saved before the map is drawn: from then on the run can be used, and nobody who wants no picture has to
+ * wait for one. `run.json` is written last of each.
+ */
+export async function finishRun(work: RunWork, trained: Trained): Promise<DoneRun> {
   const { folder, opened, encoder, signal, onEvent } = work;
   const { model, epochs } = trained;
-  const { map = true, report = true } = work.description.settings;
-  const { features, ids, beside, numbers, dropped } = opened;
+  const { features, ids, dropped } = opened;
   const data = await model.features(opened.data);
-  // Behind a frozen encoder everything is about its features, which have no names.
   const isSame = !model.encoder;
-  const stage = (stage: string, done: number, total: number): void => onEvent?.({ kind: "stage", stage, done, total });
+  const stage = stageOf(work);
 
   const cloud = await cloudNotice(model, data, work.description, { stage, ...(signal && { signal }) });
   if (cloud) onEvent?.({ kind: "notice", sentence: cloud });
-  stage("describing the clusters", 0, 1);
+  const { summaries, notice } = await summariesOf(work, model, data);
+  const names = summaries.map(({ name }) => name);
+  const deciding = isSame ? decidingColumn(summaries, features) : undefined;
+  const words = deciding && decidingWords(deciding);
+  if (words) onEvent?.({ kind: "notice", sentence: words });
+  const contract = { names, columns: isSame ? featureNames(features) : [], ...(encoder && { encoder }) };
+  const { takes } = await saveModel(folder, model, contract);
+  const result = {
+    ...resultOf(work, trained, takes, [cloud, notice, words]),
+    ...(deciding && { deciding }),
+    unfinished: true,
+  };
+  const description = { ...work.description, status: "done" as const, result };
+  const look = { row: model.plan.row, range: opened.data.range, columns: contract.columns };
+  if (dropped) await writeDropped(folder, dropped, ids?.names);
+  await folder.writeAll(
+    new Map<string, Uint8Array | string>([
+      ["clusters.json", clustersJson(savedClusters(summaries))],
+      ["epochs.jsonl", epochLines(epochs)],
+      ...exemplarFiles(summaries, look),
+      ["README.md", modelCard({ name: folder.name, description, clusters: summaries })],
+    ]),
+  );
+  await folder.describe(description);
+  await folder.finish();
+  onEvent?.({ kind: "saved", path: folder.path });
+  return drawRun(work, { model, data, summaries, saved: description, epochs, seconds: trained.seconds });
+}
+
+/** What each cluster is, with its rows as the file has them. */
+export async function summariesOf(
+  work: RunWork,
+  model: Model,
+  data: Data,
+): Promise<{ readonly summaries: readonly ClusterSummary[]; readonly notice?: string | undefined }> {
+  const { features, ids, beside, numbers } = work.opened;
+  // Behind a frozen encoder everything is about its features, which have no names, and no value of the file is shown.
+  const isSame = !model.encoder;
+  stageOf(work)("describing the clusters", 0, 1);
   // Whatever is code of one's own is not needed to place rows: then the ONNX file does, which has no decoder.
   const byDistance = work.methodFile !== undefined || model.plan.network !== undefined;
   const { summaries: found, notice } = await described(model, data, {
@@ -59,65 +95,15 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<RunDes
     ...(isSame && { columns: features }),
     ...(ids && { ids }),
     ...(beside && { beside }),
-    ...(signal && { signal }),
+    ...(work.signal && { signal: work.signal }),
   });
-  // Behind a frozen encoder no value of the file is shown.
-  const inFile = isSame ? opened : { ...(numbers && { numbers }) };
-  const summaries = await asInFile(called(found, model.fit.taught), inFile);
-  const names = summaries.map(({ name }) => name);
-  const deciding = isSame ? decidingColumn(summaries, features) : undefined;
-  if (deciding) onEvent?.({ kind: "notice", sentence: decidingWords(deciding) });
-  const rowMap = map ? await mapRows(model, opened.data, { stage, ...(signal && { signal }) }) : undefined;
-  const points = report && rowMap ? new PointsOnMap(rowMap.shown) : undefined;
-  await writeAssignments({
-    folder,
-    model,
-    data,
-    summaries,
-    stage,
-    ...(ids && { ids }),
-    ...(numbers && { numbers }),
-    ...(rowMap && { rowMap }),
-    ...(points && { points }),
-    ...(signal && { signal }),
-    ...(work.teacher && { teacher: work.teacher }),
-  });
-
-  if (dropped) await writeDropped(folder, dropped, ids?.names);
-
-  const contract = { names, columns: isSame ? featureNames(features) : [], ...(encoder && { encoder }) };
-  const { takes } = await saveModel(folder, model, contract);
-  const words = deciding && decidingWords(deciding);
-  const result = {
-    ...resultOf(work, trained, rowMap, takes, [cloud, notice, words]),
-    ...(deciding && { deciding }),
-  };
-  const description = { ...work.description, status: "done" as const, result };
-  const clusters = savedClusters(summaries);
-  const look = { row: model.plan.row, range: opened.data.range, columns: contract.columns };
-  await folder.writeAll(
-    new Map<string, Uint8Array | string>([
-      ["clusters.json", clustersJson(clusters)],
-      ["epochs.jsonl", epochLines(epochs)],
-      ...exemplarFiles(summaries, look),
-      ["README.md", modelCard({ name: folder.name, description, clusters: summaries })],
-    ]),
-  );
-  if (report) {
-    stage("writing the report", 0, 1);
-    // From memory, but with the numbers that the files have: made again from them, it is the same.
-    const saved = asSaved({ description, epochs });
-    await writeReport(folder, { ...saved, clusters, ...(points && { points }) });
-  }
-  await folder.describe(description);
-  await folder.finish();
-  return description;
+  const inFile = isSame ? work.opened : { ...(numbers && { numbers }) };
+  return { summaries: await asInFile(called(found, model.fit.taught), inFile), notice };
 }
 
 function resultOf(
   { opened, teacher }: RunWork,
   { model, seconds }: Trained,
-  rowMap: RowMap | undefined,
   takes: SavedModel["takes"],
   before: readonly (string | undefined)[],
 ): RunResult {
@@ -128,9 +114,6 @@ function resultOf(
   const notices = new Set([...said, ...model.fit.history.filter(isLast(model)).flatMap((epoch) => epoch.notices)]);
   const doubt = model.fit.taught && doubtAbout(model.fit.taught);
   if (doubt !== undefined) notices.add(doubt);
-  if (rowMap && rowMap.shown < opened.data.count) {
-    notices.add(`the map shows ${rowMap.shown} of ${opened.data.count} rows`);
-  }
   if (takes === "features") notices.add("model.onnx takes what encoder.onnx gives: their operation sets differ");
   if (isTaught) notices.add("the labels of the rows are what the teacher says, so that nothing is scored");
   else if (truth && !isScored) notices.add("some rows have no label, so that nothing is scored");
@@ -141,9 +124,8 @@ function resultOf(
       confusion: confusionOf(truth, model.labels, model.plan.clusters),
     }),
     device: model.device.description,
-    seconds,
+    seconds: seconds(),
     notices: [...notices],
-    ...(rowMap && { map: { centers: rowMap.centers, shown: rowMap.shown } }),
   };
 }
 

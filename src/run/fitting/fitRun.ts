@@ -9,12 +9,14 @@ import { defaultMethod, methodOf } from "../../methods/index.ts";
 import { rangeOf } from "../../model/choosing.ts";
 import type { NamedFitOptions, OpenClusters } from "../../model/fitOptions.ts";
 import { type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
+import { isOpenToPlainRows } from "../../training/plainRows.ts";
 import { formulate, type Plan, plan } from "../../training/plan.ts";
+import { suited } from "../../training/suited.ts";
 import { version } from "../../version.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
-import { checkSameRows, checkStoredSql, Run, sameRows } from "../folder/openRun.ts";
+import { checkSameRows, checkStoredSql, Run, sameRows, storedOptions } from "../folder/openRun.ts";
 import { ownMethod } from "../folder/ownMethod.ts";
 import { sortedFiles } from "../folder/runFiles.ts";
 import { damaged, RunFolder } from "../folder/runFolder.ts";
@@ -37,7 +39,8 @@ import {
   teacherFile,
 } from "./ownTeacher.ts";
 import { readEncoder, tryEncoder } from "./readEncoder.ts";
-import { TrainingKept, trainRun } from "./trainRun.ts";
+import { type Facts, Timetable } from "./timetable.ts";
+import { drawnRun, TrainingKept, trainRun } from "./trainRun.ts";
 
 /** What a person may say about a fit of a file: as about any fit, and where the rows and the run are. */
 export interface FileFitOptions extends Pick<NamedFitOptions, "profile" | "seed" | "options" | "signal">, Lessons {
@@ -65,6 +68,7 @@ export type ResumeOptions = Pick<FileFitOptions, "signal" | "onEvent" | "map" | 
 export function fitRunOn(offers: readonly DeviceOffer[]) {
   /** Learns the clusters of rows in a file, and writes the run folder. */
   return async function fitRun(source: string, options: FileFitOptions): Promise<Run> {
+    const started = performance.now();
     const { profile = "practical", seed = 1, device, network, rows = {}, force, teacher: who, effort } = options;
     const isLesson = who !== undefined || effort !== undefined;
     const { method = isLesson ? taughtMethod : defaultMethod } = options;
@@ -125,7 +129,17 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       if (teacher) files.push(["teacher.npy", teacherFile(teacher)]);
       await folder.begin(description, new Map(files));
       const given = { ...(encoder && { encoder }), ...(methodFile && { methodFile }), ...(teacher && { teacher }) };
-      return await trainRun({ folder, description, opened, offers, ...given, ...listening(options) });
+      const timetable = new Timetable(await factsOf(description, planned, opened, options.signal), started);
+      return await trainRun({
+        folder,
+        description,
+        opened,
+        offers,
+        started,
+        timetable,
+        ...given,
+        ...listening(options),
+      });
     } catch (error) {
       // One that was stopped can be resumed, and so can one that had learned something; of any other that has failed
       // nothing is left, and the old run is there again.
@@ -142,10 +156,11 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
 export function resumeRunOn(offers: readonly DeviceOffer[]) {
   /** Goes on with a training that was stopped; one that had ended is as it is. */
   return async function resumeRun(path: string, options: ResumeOptions = {}): Promise<Run> {
+    const started = performance.now();
     const folder = new RunFolder(path);
     const stored = await folder.description();
     const { result, source, settings } = stored;
-    if (stored.status === "done" && result) {
+    if (stored.status === "done" && result && !result.unfinished) {
       const run = new Run(folder, { ...stored, result }, offers);
       // What nobody can read is not called done.
       await run.labels();
@@ -167,7 +182,9 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
     try {
       const now = await folder.description();
       // Whoever had the lock before may just have ended it.
-      if (now.status === "done" && now.result) return new Run(folder, { ...now, result: now.result }, offers);
+      const { result: ended } = now;
+      if (now.status === "done" && ended && !ended.unfinished)
+        return new Run(folder, { ...now, result: ended }, offers);
       const from = options.source ?? source.path ?? source.name;
       checkStoredSql(path, source, options.runStoredSql);
       const opened = await openRows(from, { ...sameRows(source), withBeside: true, ...stopping(options) });
@@ -177,7 +194,11 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
         const encoder = settings.encoder ? await folder.bytes("encoder.onnx") : undefined;
         const teacher = await storedTeacher(folder, description);
         const given = { ...(encoder && { encoder }), ...(methodFile && { methodFile }), ...(teacher && { teacher }) };
-        return await trainRun({ folder, description, opened, offers, ...given, ...listening(options) });
+        const known = methodFile?.method ?? methodOf(settings.method);
+        const planned = plan(known, opened.data, wantedOf(description, storedOptions(source).memory));
+        const timetable = new Timetable(await factsOf(description, planned, opened, options.signal), started);
+        const work = { folder, description, opened, offers, started, timetable, ...given, ...listening(options) };
+        return await (ended ? drawnRun(work, { ...now, ...description, result: ended }) : trainRun(work));
       } finally {
         await opened.close();
       }
@@ -185,6 +206,27 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
       await folder.unlock();
     }
   };
+}
+
+/** What a plan is made of, where a run is described; of a range, with the largest number. */
+function wantedOf({ settings: { clusters, profile, seed, options } }: RunDescription, memory: number | undefined) {
+  const most = typeof clusters === "number" ? clusters : clusters[1];
+  return { ...{ clusters: most, profile, seed, options }, ...(memory !== undefined && { memory }) };
+}
+
+/** What decides how long it takes. */
+async function factsOf(
+  { settings, choice }: RunDescription,
+  planned: Plan,
+  { data }: OpenedRows,
+  signal: AbortSignal | undefined,
+): Promise<Facts> {
+  const { map = true, report = true, teacher, encoder } = settings;
+  const { method, options } = planned;
+  const plan = method.isTaught && !encoder ? await suited(planned, data, settings.options, signal) : planned;
+  const isChosen = method.isTaught === true && !teacher && options.taughtBy === "auto";
+  const isPlain = isChosen && !encoder && isOpenToPlainRows(plan);
+  return { plan, isOpen: typeof settings.clusters !== "number" && !choice, isChosen, isPlain, map, report };
 }
 
 /** Rows never lie in the folder that is written to, by whatever name or link they are reached. */

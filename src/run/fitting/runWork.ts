@@ -7,6 +7,8 @@ import type { MethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import type { RunDescription } from "../folder/schemas/runDescription.ts";
+import type { StageName } from "./stageCosts.ts";
+import type { Timetable } from "./timetable.ts";
 
 export interface RunWork {
   readonly folder: RunFolder;
@@ -22,4 +24,14 @@ export interface RunWork {
   readonly methodFile?: MethodFile;
   readonly signal?: AbortSignal;
   readonly onEvent?: OnEvent;
+  /** When it began, by `performance.now()`. */
+  readonly started: number;
+  /** How long what is still to come will take, as far as one can tell. */
+  readonly timetable: Timetable;
+}
+
+/** Tells how far a piece of work beside the epochs has come, and how long all that follows it will take. */
+export function stageOf({ onEvent, timetable }: Pick<RunWork, "onEvent" | "timetable">) {
+  return (stage: StageName, done: number, total: number): void =>
+    onEvent?.({ kind: "stage", stage, done, total, later: timetable.after(stage) });
 }

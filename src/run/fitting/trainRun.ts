@@ -22,8 +22,9 @@ import { epochsIn, Run, storedOptions } from "../folder/openRun.ts";
 import { methodHint } from "../folder/ownMethod.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import type { RunDescription } from "../folder/schemas/runDescription.ts";
-import { finishRun } from "./finishRun.ts";
-import type { RunWork } from "./runWork.ts";
+import { drawRun } from "./drawRun.ts";
+import { type DoneRun, finishRun, summariesOf } from "./finishRun.ts";
+import { type RunWork, stageOf } from "./runWork.ts";
 
 /** A training that has failed, and left a checkpoint from which it can go on. */
 export class TrainingKept extends Error {}
@@ -33,11 +34,37 @@ export async function trainRun(work: RunWork): Promise<Run> {
   try {
     return await trained(work);
   } catch (error) {
-    if (signal?.aborted || !(await folder.hasCheckpoint())) throw error;
+    if (signal?.aborted) throw error;
+    const { result } = await folder.description().catch(() => ({ result: undefined }));
+    if (result?.unfinished) {
+      throw new TrainingKept(
+        `${plainReason(error)}; the model is saved and can be used: draw the map and write the rest with telltale fit --resume ${shellPath(folder.path)}${methodHint(description)}`,
+        { cause: error },
+      );
+    }
+    if (!(await folder.hasCheckpoint())) throw error;
     throw new TrainingKept(
       `${plainReason(error)}; what was trained is kept: go on with telltale fit --resume ${shellPath(folder.path)}${methodHint(description)}`,
       { cause: error },
     );
+  }
+}
+
+/** A run whose model is saved, and of which the rest was not drawn or listed. */
+export async function drawnRun(work: RunWork, saved: DoneRun): Promise<Run> {
+  const { folder, offers, signal, methodFile, opened } = work;
+  const run = new Run(folder, saved, offers);
+  const { device } = saved.settings;
+  const method = methodFile?.method;
+  const model = await run.model({ ...(device && { device }), ...(method && { method }), ...(signal && { signal }) });
+  const seconds = (): number => saved.result.seconds + (performance.now() - work.started) / 1000;
+  try {
+    const data = await model.features(opened.data);
+    const { summaries } = await summariesOf(work, model, data);
+    const epochs = await run.epochs();
+    return new Run(folder, await drawRun(work, { model, data, summaries, saved, epochs, seconds }), offers);
+  } finally {
+    await model.close();
   }
 }
 
@@ -48,8 +75,10 @@ function plainReason(error: unknown): string {
 }
 
 async function trained(work: RunWork): Promise<Run> {
-  const { folder, opened, offers, methodFile, signal, onEvent } = work;
-  const started = performance.now();
+  const { folder, opened, offers, methodFile, signal } = work;
+  // Rows that may go without a network have no epochs to be timed by.
+  const expected = (await folder.hasCheckpoint()) ? undefined : work.timetable.withoutNetwork();
+  if (expected) work.onEvent?.({ kind: "expected", ...expected });
   const begun = await withChoice(work);
   const { description } = begun;
   const { clusters, method, profile, seed, device, options } = description.settings;
@@ -70,7 +99,7 @@ async function trained(work: RunWork): Promise<Run> {
     for await (const epoch of fitting) {
       const { snapshot: __, ...lasting } = epoch;
       await lines.add(`${JSON.stringify(lasting)}\n`);
-      onEvent?.({ kind: "epoch", epoch });
+      tell(work, epoch);
     }
   } finally {
     await lines.close();
@@ -79,14 +108,26 @@ async function trained(work: RunWork): Promise<Run> {
   model.encoder?.stopOn(signal);
   const epochs = [...(await pretrainingOfChoice(folder, model.fit.history)), ...model.fit.history];
   // What was trained before a stop counts as well.
-  const before = epochs.reduce((sum, epoch) => sum + epoch.seconds, 0);
-  const seconds = Math.max(before, (performance.now() - started) / 1000);
+  const learned = epochs.reduce((sum, epoch) => sum + epoch.seconds, 0);
+  const ended = performance.now();
+  const since = (moment: number): number => (performance.now() - moment) / 1000;
+  const seconds = (): number => Math.max(learned + since(ended), since(work.started));
   try {
     const finished = await finishRun({ ...work, description }, { model, epochs, seconds });
     return new Run(folder, finished, offers);
   } finally {
     await model.close();
   }
+}
+
+/** An epoch, with the time that is left for all that follows; the first one says how long all of it will take. */
+function tell({ onEvent, timetable }: RunWork, epoch: Epoch, of: "choice" | "fit" = "fit"): void {
+  const expected = timetable.measured(epoch, of);
+  if (expected) onEvent?.({ kind: "expected", ...expected });
+  // A teacher that is about to begin has its own work still before it.
+  const done = epoch.phase === "teaching" && epoch.epoch === 0 ? "pretraining" : epoch.phase;
+  const later = timetable.after(of === "choice" ? "choice" : done);
+  onEvent?.({ kind: "epoch", epoch: { ...epoch, remaining: epoch.remaining + later } });
 }
 
 /**
@@ -140,6 +181,7 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
     suitedPlan(method, opened.data, { clusters, profile, seed, options, ...limits });
   const first = await planned(settings.clusters[1]);
   const isPlain = isOpenToPlainRows(first) && !work.encoder;
+  const stage = stageOf(work);
   let learned: Model["fit"] | undefined;
   async function* views(): AsyncGenerator<Tensor<"float32">> {
     if (isPlain) {
@@ -157,7 +199,7 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
   }
   const choice = await chooseClusters(views(), settings.clusters, seed, {
     untilClear: isPlain,
-    onTried: (done, total) => onEvent?.({ kind: "stage", stage: "trying numbers of clusters", done, total }),
+    onTried: (done, total) => stage("trying numbers of clusters", done, total),
     ...(signal && { signal }),
   });
   onEvent?.({ kind: "chosen", choice });
@@ -174,7 +216,7 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
 
 /** One pretraining, as the method will have it, and no clusters yet. */
 async function pretrainedToChoose(work: RunWork, { options, clusters }: Plan, own: InFolder): Promise<Model> {
-  const { opened, offers, description, signal, onEvent } = work;
+  const { opened, offers, description, signal } = work;
   const { seed, device } = description.settings;
   const fitting = fitInWorker(offers)(opened.data, {
     method: "aekm",
@@ -191,7 +233,7 @@ async function pretrainedToChoose(work: RunWork, { options, clusters }: Plan, ow
     ...(device && { device }),
     ...own,
   });
-  for await (const epoch of fitting) onEvent?.({ kind: "epoch", epoch });
+  for await (const epoch of fitting) tell(work, epoch, "choice");
   const model = await fitting;
   model.encoder?.stopOn(signal);
   return model;

@@ -29,7 +29,7 @@ export interface Assigning {
   /** What a person taught: rows of which the model says something else are listed (differences.csv). */
   readonly teacher?: OwnLabels;
   readonly signal?: AbortSignal;
-  readonly stage: (stage: string, done: number, total: number) => void;
+  readonly stage: (stage: "assigning rows", done: number, total: number) => void;
 }
 
 /** Every row with its cluster, how sure that is, and its place on the map. */

@@ -184,7 +184,10 @@ const result = object({
   map: perhaps(object({ centers: list(pair), shown: count })),
   /** Where it was trained, in words. */
   device: text,
+  /** All of it, from the first row that was read to the report. */
   seconds: measure,
+  /** Where the model is there, and the map, the assignments or the report are still to come. */
+  unfinished: perhaps(flag),
   notices: list(text),
 });
 
