@@ -7,7 +7,8 @@
  *
  * usage: npm run -s bench -- garbage --tables DIR [--data DIR] [--only NAME,NAME] [--seed N]
  *          [--out bench/results/garbage.json]
- * Tables are those of bench/peers/tables.py; with --data, 1,500 rows of `har` are one more. What OUT has is not run again.
+ * Tables are those of bench/peers/tables.py; with --data, 1,500 rows of `har` are one more. What OUT has is not run
+ * again.
  */
 
 import { readFile, writeFile } from "node:fs/promises";

@@ -106,7 +106,7 @@ export interface OpenedRows {
   readonly kept?: KeptColumns;
   /** One line for people: what is used, and what is not. */
   readonly description: string;
-  /** Gives back what a source that is streamed, or kept for what is beside, holds: the database, and files on the side. */
+  /** Gives back what a source holds that is streamed, or kept for what is beside: the database, files on the side. */
   close(): Promise<void>;
 }
 

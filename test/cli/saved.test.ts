@@ -1,4 +1,4 @@
-/** The model is saved before the map is drawn: whoever stops then has a run that can be used, and goes on with the rest. */
+/** The model is saved before the map is drawn: whoever stops then has a run to use, and goes on with the rest. */
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -14,8 +14,6 @@ const mostTexts = 100_000;
 export class BesideTally {
   readonly #columns: readonly ColumnTally[];
   readonly #clusters: number;
-  /** Columns that name nothing. */
-  readonly #leftOut: ReadonlySet<string>;
   readonly #share: number;
   readonly #random = Random.seeded(0).fork("texts");
 
@@ -25,7 +23,6 @@ export class BesideTally {
       .slice(0, mostBeside)
       .map((column) => (column.kind === "text" ? new TextTally(column, clusters) : new SpanTally(column, clusters)));
     this.#clusters = clusters;
-    this.#leftOut = new Set(columns.filter(({ isLeftOut }) => isLeftOut).map(({ name }) => name));
     this.#share = texts / rows;
   }
 
@@ -35,18 +32,6 @@ export class BesideTally {
       const value = values[i];
       if (value !== null && value !== undefined) column.add(cluster, value, isSampled);
     });
-  }
-
-  /** Which of the columns holds the text: the one whose words come first. */
-  get textAt(): number | undefined {
-    const ranks = this.#columns.map((column) => (column instanceof TextTally && column.isText ? column.rank : -1));
-    const most = Math.max(...ranks);
-    return most < 0 ? undefined : ranks.indexOf(most);
-  }
-
-  /** Of what columns say, that by which a cluster may be named. */
-  naming(said: readonly Beside[]): readonly Beside[] {
-    return said.filter(({ column }) => !this.#leftOut.has(column));
   }
 
   /** What the columns say of each cluster: words first, the longest texts' before others, then what tells most. */
@@ -86,7 +71,7 @@ export async function* countedBeside(
       batch.placements.forEach(({ cluster }, i) => {
         tally.add(cluster, found[i]!);
       });
-      yield { ...batch, beside: found };
+      yield batch;
     }
   } finally {
     await values.return(undefined);

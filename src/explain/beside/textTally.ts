@@ -41,19 +41,15 @@ export class TextTally implements ColumnTally {
     if (this.#values.size > mostCategories) this.#values = undefined;
   }
 
-  /** Whose words come first: what somebody called text, then the longest texts; below 0, what is left out. */
+  /** Whose words come first: what somebody called text, then the longest texts. */
   get rank(): number {
-    if (this.#column.isLeftOut) return -1;
     return this.#column.isText ? Number.MAX_VALUE : this.#letters / Math.max(1, this.#count);
   }
 
-  /** Whether its values are texts, and not categories. */
-  get isText(): boolean {
-    return this.#values === undefined || this.#values.size * leastRepeated > this.#count;
-  }
-
   of(cluster: number) {
-    return this.#values === undefined || this.isText ? this.#wordsOf(cluster) : this.#sharesOf(cluster, this.#values);
+    const values = this.#values;
+    const isCategory = values !== undefined && values.size * leastRepeated <= this.#count;
+    return isCategory ? this.#sharesOf(cluster, values) : this.#wordsOf(cluster);
   }
 
   #sharesOf(cluster: number, counts: ReadonlyMap<string, Float64Array>) {

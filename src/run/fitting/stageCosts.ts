@@ -38,7 +38,7 @@ const costs: Readonly<Record<StageName | "teaching" | "settling", (sizes: Sizes)
   "trying numbers of clusters": ({ n }) => 0.8 + 0.0075 * Math.min(n, rowsToChooseBy),
   /** 1,000 rows: 1.6 where there are groups, 4.1 where there are none. */
   "looking for groups": ({ n }) => 0.3 + 0.002 * Math.min(n, rowsToChooseBy),
-  /** Six teachers in each view, then one on all rows. 1,000 rows in two: 2.7 of 4 clusters, 4.3 of 10; 2,000: 6.6 of 5. */
+  /** Six teachers in each view, then one on all rows. 1,000 rows in two: 2.7 of 4 clusters, 4.3 of 10. */
   teaching: ({ n, k, views }) =>
     views * Math.min(n, compared) * (0.001 + 0.000115 * k) + 2e-4 * Math.max(0, Math.min(n, taught) - compared),
   /** A thread, programs to be opened, the silhouette of 3,000 rows, and labels row by row. */
