@@ -18,6 +18,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   kill: async () => (await import("./kill.ts")).kill,
   kmeansIteration: async () => (await import("./kmeansIteration.ts")).kmeansIteration,
   manifold: async () => (await import("./manifold.ts")).manifold,
+  mixed: async () => (await import("./mixed.ts")).mixed,
   online: async () => (await import("./online.ts")).online,
   pairs: async () => (await import("./pairs.ts")).pairs,
   peers: async () => (await import("./peers.ts")).peers,

@@ -8,7 +8,7 @@ type Why = NonNullable<Explanation["why"]>;
 interface Line {
   readonly part: number;
   readonly name: string;
-  readonly numbers?: readonly number[];
+  readonly cells?: readonly string[];
   /** Whether the row has no such value itself. */
   readonly filled?: true;
 }
@@ -18,14 +18,15 @@ export function partsTable(why: Why, most: number, width?: number): string {
   const { own, other, latent, input } = why;
   const byFeature = input.features.length > 0;
   const lines: Line[] = byFeature
-    ? input.features.map(({ part, name, value, exemplar, filled }) => ({
-        ...{ part, name, numbers: [value, exemplar] },
+    ? input.features.map(({ part, name, value, exemplar, said, filled }) => ({
+        ...{ part, name },
         ...(filled && { filled }),
+        cells: said?.map((words) => cut(words, 30)) ?? [value, exemplar].map(decimal),
       }))
     : latent.map(({ part, name, code, own: here, other: there }) => ({
         part,
         name,
-        numbers: [code, here, there].filter((number) => number !== undefined),
+        cells: [code, here, there].filter((number) => number !== undefined).map(decimal),
       }));
   lines.sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
   const titles = byFeature ? ["row", `exemplar of ${other}`] : ["code", `center of ${own}`, `center of ${other}`];
@@ -46,12 +47,10 @@ export function partsTable(why: Why, most: number, width?: number): string {
       ...titles.map((title) => ({ title, align: right })),
     ],
     [...all, { part: sum, name: `sum: the margin of ${own} over ${other}` }].map(
-      ({ part, name, numbers = [], filled }: Line) => [
+      ({ part, name, cells = [], filled }: Line) => [
         cut(name, 40),
         signed(part),
-        ...titles.map((_, i) =>
-          numbers[i] === undefined ? "" : `${filled && i === 0 ? "filled: " : ""}${decimal(numbers[i])}`,
-        ),
+        ...titles.map((_, i) => `${filled && i === 0 ? "filled: " : ""}${cells[i] ?? ""}`),
       ],
     ),
     width,

@@ -2,15 +2,16 @@
 
 import { type Command, Option } from "commander";
 import type { DeviceName, OpenOptions } from "../doors/inside.ts";
-import { kept, names, wholeNumber } from "./values.ts";
+import { kept, names, order, wholeNumber } from "./values.ts";
 
 // biome-ignore format: one line each
 const options = {
-  columns: new Option("--columns <names>", "the columns to learn from, with commas between them").default(undefined, "all numbers").argParser(names),
+  columns: new Option("--columns <names>", "the columns to learn from, with commas between them").default(undefined, "all but ids, labels and free text").argParser(names),
   ignore: new Option("--ignore <names>", "columns to leave out").argParser(names),
   id: new Option("--id <names>", "the columns that name a row").default(undefined, "found by their names").argParser(names),
   label: new Option("--label <name>", "the column with known classes: for scores only, nothing learns from it"),
-  encode: new Option("--encode <names>", "text, date and boolean columns to learn from as well").argParser(names),
+  encode: new Option("--encode <names>", "text columns to learn from although their values hardly repeat; rare ones are gathered").argParser(names),
+  order: new Option("--order <name=values>", "the values of a text column from the least on: size=small,medium,large").argParser(order),
   text: new Option("--text <name>", "the column of texts whose words tell what clusters are: nothing learns from it").default(undefined, "the longest texts"),
   missing: new Option("--missing <how>", "fill missing values with the column's mean, or drop such rows").choices(["mean", "drop"]).default(undefined, "refuse them"),
   keep: new Option("--keep <columns>", "pass on columns as they are: all, none, or names with commas between them").default(undefined, "none, but for ids").argParser(kept),

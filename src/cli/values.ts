@@ -33,6 +33,26 @@ export function kept(text: string, before?: "all" | "none" | readonly string[]):
   return names(text, typeof before === "object" ? before : []);
 }
 
+/** price=2, or several of them with commas between; given again, more of them. */
+export function weights(text: string, before: Readonly<Record<string, number>> = {}): Readonly<Record<string, number>> {
+  const more = names(text).map((each) => {
+    const [, name, value] = /^(.+)=\s*(\d+(?:\.\d+)?|\.\d+)\s*$/s.exec(each) ?? [];
+    if (name === undefined) throw new InvalidArgumentError("It must be a column and a number, such as price=2.");
+    return [name.trim(), Number(value)] as const;
+  });
+  return Object.fromEntries([...Object.entries(before), ...more]);
+}
+
+/** size=small,medium,large; given again, of more columns. */
+export function order(
+  text: string,
+  before: Readonly<Record<string, readonly string[]>> = {},
+): Readonly<Record<string, readonly string[]>> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("It must be a column and its values, such as size=small,medium,large.");
+  return Object.fromEntries([...Object.entries(before), [text.slice(0, at).trim(), names(text.slice(at + 1))]]);
+}
+
 /** What is given again and again. */
 export function several(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];

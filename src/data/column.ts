@@ -11,8 +11,6 @@ export interface Column {
   readonly unique?: boolean;
   /** How many numbers each vector of it has. */
   readonly length?: number;
-  /** The values of a text column that is encoded. */
-  readonly categories?: readonly string[];
   /** What its values are like, where someone has looked. */
   readonly facts?: ColumnFacts;
   /** Why it cannot be read as it is, where it was only looked at. */

@@ -1,6 +1,7 @@
 /** What each column of a table is for: features to learn from, an id, the label, or nothing. */
 
 import type { Column, ColumnKind } from "./column.ts";
+import { featuresOf } from "./columnFeatures.ts";
 import { type Guess, guessRoles, type Role } from "./columnGuess.ts";
 import { tells } from "./columnNames.ts";
 import { type Feature, featureKey, featureName } from "./feature.ts";
@@ -19,8 +20,10 @@ export interface RoleOptions {
   readonly teacher?: string;
   /** The column with texts whose words tell what clusters are; nothing learns from it. */
   readonly text?: string;
-  /** Text, date and boolean columns to learn from: a number for each text, days since 1970, 0 or 1. */
+  /** Text, date and boolean columns to learn from that would not be by themselves; rare texts are gathered. */
   readonly encode?: readonly string[];
+  /** The values of text columns that have an order, from the least on. */
+  readonly order?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Roles {
@@ -79,13 +82,29 @@ export function rolesOf(
   const [label] = saidLabels ?? guessed("label");
   const ids = saidIds ?? guessed("id");
 
+  const order = orderIn(where, options, known);
+  // Beside vectors, categories and dates tell what a row is about: they do not change where it is.
+  const hasVectors = columns.some(({ name, kind }) => kind === "vector" && !ignored.has(name));
+  const usualFeatures = (column: Column): Feature[] => {
+    const { role } = guesses.get(column.name)!;
+    const isPlain = column.kind === "number" || column.kind === "vector";
+    if (!isLearned(column, role) || (hasVectors && !isPlain)) return [];
+    return featuresOf(column, order.get(column.name));
+  };
+  const asked = (column: Column): Feature[] => {
+    const found = featuresOf(column, order.get(column.name));
+    if (found.length > 0 || column.kind !== "text" || !column.facts) return found;
+    const { distinct, rows } = column.facts;
+    throw new RangeError(
+      `${where}: encode gathers texts of which some repeat, of ${column.name} none does often enough (${distinct} values in ${rows} rows); leave it out`,
+    );
+  };
   const usual = (): Feature[] =>
     columns
-      .filter(({ name }) => name !== label && name !== teacher && !ids.includes(name) && !ignored.has(name))
-      .filter(({ name }) => encoded.has(name) || guesses.get(name)!.role === "feature")
-      .flatMap((column) => featuresOf(column, encoded.has(column.name)));
+      .filter(({ name }) => ![label, teacher, text, ...ids].includes(name) && !ignored.has(name))
+      .flatMap((column) => (encoded.has(column.name) ? asked(column) : usualFeatures(column)));
   const features =
-    options.columns?.flatMap((name) => requested(where, name, named)) ??
+    options.columns?.flatMap((name) => requested(where, name, named, order)) ??
     fitted?.map((feature) => foundAgain(where, feature, named)) ??
     usual();
   if (teacher !== undefined) checkApart(where, teacher, { features, ids, label, encoded });
@@ -101,6 +120,13 @@ export function rolesOf(
     ...(teacher === undefined ? {} : { teacher }),
     ...(text === undefined ? {} : { text }),
   };
+}
+
+/** Whether nobody has to ask for it. A date that each row has of its own only tells their order. */
+function isLearned({ kind, facts, unique }: Column, role: Role): boolean {
+  if (role !== "time") return role === "feature";
+  const isOwn = unique ?? (facts !== undefined && facts.missing === 0 && facts.distinct === facts.rows);
+  return kind === "date" && !isOwn;
 }
 
 /** Texts are read by people; as anything else they would be used twice. */
@@ -206,22 +232,39 @@ function unusedBecause({ role, reason }: Guess, options: RoleOptions): string {
   return `${reason}, but ${role} says otherwise`;
 }
 
-function featuresOf({ name: column, kind, length = 0, categories = [] }: Column, encoded: boolean): Feature[] {
-  if (kind === "number") return [{ kind, column }];
-  if (kind === "vector") return Array.from({ length }, (_, index) => ({ kind: "element", column, index }));
-  if (!encoded || kind === "empty" || kind === "other") return [];
-  if (kind !== "text") return [{ kind, column }];
-  return categories.map((value) => ({ kind: "category", column, value }));
+/** What a person says about the order of texts. */
+function orderIn(
+  where: string,
+  { order = {} }: RoleOptions,
+  known: (name: string, option: string) => Column,
+): ReadonlyMap<string, readonly string[]> {
+  for (const [name, values] of Object.entries(order)) {
+    const column = known(name, "order");
+    if (column.kind !== "text") {
+      throw new TypeError(`${where}: order is for texts, "${name}" is ${inWords(column)}; leave it out`);
+    }
+    if (values.length < 2 || new Set(values).size !== values.length) {
+      throw new RangeError(
+        `${where}: order must have two values of ${name} or more, each once, got ${JSON.stringify(values)}`,
+      );
+    }
+  }
+  return new Map(Object.entries(order));
 }
 
 /** The features that a name in `columns` stands for: a column of exactly this name, else a part of another. */
-function requested(where: string, name: string, named: ReadonlyMap<string, Column>): Feature[] {
+function requested(
+  where: string,
+  name: string,
+  named: ReadonlyMap<string, Column>,
+  order: ReadonlyMap<string, readonly string[]>,
+): Feature[] {
   const column = named.get(name);
   if (column) {
-    const features = featuresOf(column.kind === "empty" ? asNumbers(column) : column, true);
+    const features = featuresOf(column.kind === "empty" ? asNumbers(column) : column, order.get(name));
     if (features.length > 0) return features;
     throw new TypeError(
-      `${where}: columns must name numbers, "${name}" is ${inWords(column)}; name it in encode to learn from it`,
+      `${where}: columns must name what can be learned from, "${name}" is ${inWords(column)}${column.kind === "text" ? " of which no value repeats" : ""}`,
     );
   }
   const [, vector, index] = /^(.*)\[(\d+)\]$/s.exec(name) ?? [];
@@ -254,12 +297,20 @@ function foundAgain(where: string, feature: Feature, named: ReadonlyMap<string, 
       throw new TypeError(
         `${where}: column ${column.name} must be vectors of more than ${feature.index} numbers as in the rows of the model, it is ${inWords(column)}`,
       );
+    case "cycle":
+      if (kind === "date" || column.kind === "empty") return feature;
+      throw new TypeError(
+        `${where}: column ${column.name} must be dates as in the rows of the model, it is ${inWords(column)}`,
+      );
     case "category":
+    case "other":
+    case "ordered":
       if (kind !== "vector" && kind !== "other") return feature;
       throw new TypeError(
         `${where}: column ${column.name} must be texts as in the rows of the model, it is ${inWords(column)}`,
       );
     default:
+      if (kind === "number" && feature.kind === "count") return feature;
       if (kind === "number" || kind === "boolean" || kind === "date") return { kind, column: column.name };
       throw new TypeError(
         `${where}: column ${column.name} must be numbers as in the rows of the model, it is ${inWords(column)}`,
@@ -287,8 +338,8 @@ function describe(
   const used = (...kinds: Feature["kind"][]): string[] => [
     ...new Set(features.filter(({ kind }) => kinds.includes(kind)).map(({ column }) => column)),
   ];
-  const numbers = used("number").length;
-  const encoded = used("boolean", "date", "category");
+  const numbers = used("number", "count").length;
+  const encoded = used("boolean", "date", "category", "other", "ordered");
   const parts = [
     ...(numbers > 0 ? [quantity(numbers, "numeric column")] : []),
     ...used("element").map((name) => {

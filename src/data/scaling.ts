@@ -1,13 +1,15 @@
 /** Columns of different units, brought to one scale. */
 
 import { Moments } from "../numerics/moments.ts";
-import { sizeOf } from "../tensor/tensor.ts";
+import { sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
 import { type Data, rowsAtOnce } from "./data.ts";
 
 /** (x − shift)·factor for each element of a row; a single number is for all of them. */
 export interface Scaling {
   readonly shift: readonly number[];
   readonly factor: readonly number[];
+  /** 1 for an element whose logarithm is taken first, so that a long tail becomes short, else 0. */
+  readonly logarithm?: readonly number[];
   /** What stands for a number that is missing (NaN), for each element. */
   readonly missing?: readonly number[];
 }
@@ -68,31 +70,53 @@ export async function columnMeans(data: Data, signal?: AbortSignal): Promise<rea
   return [...moments.mean];
 }
 
-async function movedToMean(
+/** sign(x)·ln(1 + |x|). */
+export function shortTail(x: number): number {
+  return Math.sign(x) * Math.log1p(Math.abs(x));
+}
+
+/** Rows [n, d] as a scaling makes them, with what stands for missing numbers. */
+export function scaledRows({ data, shape }: Tensor<"float32">, scaling: Scaling | undefined): Tensor<"float32"> {
+  if (!scaling) return tensor("float32", shape, data);
+  const { shift, factor, missing, logarithm } = scaling;
+  const width = shape[1]!;
+  const of = (values: readonly number[], at: number): number => values[values.length === 1 ? 0 : at % width]!;
+  const scaled = data.map((value, at) => {
+    const whole = missing && Number.isNaN(value) ? of(missing, at) : value;
+    return ((logarithm && of(logarithm, at) ? shortTail(whole) : whole) - of(shift, at)) * of(factor, at);
+  });
+  return tensor("float32", shape, scaled);
+}
+
+/** Each element moved to its mean; the factors follow from the deviations, and perhaps the means. */
+export async function movedToMean(
   data: Data,
   signal: AbortSignal | undefined,
-  factors: (deviation: Float64Array) => number[],
+  factors: (deviation: Float64Array, mean: Float64Array) => number[],
+  logarithm: readonly number[] = [],
 ): Promise<Scaled> {
   const d = sizeOf(data.row);
   const moments = new Moments(d);
   const low = new Float64Array(d).fill(Number.POSITIVE_INFINITY);
   const high = new Float64Array(d).fill(Number.NEGATIVE_INFINITY);
+  const hasLong = logarithm.includes(1);
   for await (const { x } of data.inOrder(rowsAtOnce(data.row))) {
     signal?.throwIfAborted();
-    for (let at = 0; at < x.data.length; at += d) {
-      moments.add(x.data, at);
+    const values = hasLong ? x.data.map((value, at) => (logarithm[at % d] ? shortTail(value) : value)) : x.data;
+    for (let at = 0; at < values.length; at += d) {
+      moments.add(values, at);
       for (let c = 0; c < d; c++) {
-        low[c] = Math.min(low[c]!, x.data[at + c]!);
-        high[c] = Math.max(high[c]!, x.data[at + c]!);
+        low[c] = Math.min(low[c]!, values[at + c]!);
+        high[c] = Math.max(high[c]!, values[at + c]!);
       }
     }
   }
   const { mean } = moments;
-  const factor = factors(Float64Array.from(moments.deviation()));
+  const factor = factors(Float64Array.from(moments.deviation()), mean);
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let c = 0; c < d; c++) {
     lowest = Math.min(lowest, (low[c]! - mean[c]!) * factor[c]!);
     highest = Math.max(highest, (high[c]! - mean[c]!) * factor[c]!);
   }
-  return { scaling: { shift: [...mean], factor }, range: [lowest, highest] };
+  return { scaling: { shift: [...mean], factor, ...(hasLong && { logarithm }) }, range: [lowest, highest] };
 }

@@ -9,7 +9,7 @@
 import { add, multiply, stopGradient } from "../graph/elementwise.ts";
 import { variable } from "../graph/node.ts";
 import { nearest, squaredDistances } from "../nn/distances.ts";
-import { squaredDistance } from "../nn/losses.ts";
+import { summedReconstruction } from "../nn/reconstruction.ts";
 import { filled, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
@@ -53,7 +53,7 @@ function friendlyCodes({ options, clusters: k, network, random }: Problem<Option
         const h = network.encode(x, pass);
         const s = nearest(squaredDistances(h, M));
         const clustering = withinLoss(s, squaredDistances(h, stopGradient(M)));
-        const reconstruction = squaredDistance(network.decode(h, pass), x);
+        const reconstruction = summedReconstruction(network, h, x, pass);
         const loss = add(reconstruction, multiply(clustering, lambda));
         const { total, size } = sumsOf(s, stopGradient(h));
         const seen = add(c, size);

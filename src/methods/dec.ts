@@ -11,7 +11,8 @@ import { add, divide, multiply, square, stopGradient } from "../graph/elementwis
 import { type Node, variable } from "../graph/node.ts";
 import { sum } from "../graph/reduce.ts";
 import { squaredDistances } from "../nn/distances.ts";
-import { klDivergence, meanSquaredError } from "../nn/losses.ts";
+import { klDivergence } from "../nn/losses.ts";
+import { meanReconstruction } from "../nn/reconstruction.ts";
 import { filled, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
@@ -101,7 +102,7 @@ function embeddedClustering({ options, clusters: k, network, count, random }: Pr
         if (options.reconstruction === 0 || network.parameters.length === 0) {
           return { z, loss: pull, updates: learn(pull, [...network.parameters, mu]) };
         }
-        const reconstruction = meanSquaredError(network.decode(z, pass), x);
+        const reconstruction = meanReconstruction(network, z, x, pass);
         const loss = add(multiply(reconstruction, options.reconstruction), pull);
         return { z, loss, terms: { clustering, reconstruction }, updates: learn(loss, [...network.parameters, mu]) };
       },

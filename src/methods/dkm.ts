@@ -23,7 +23,7 @@ import { type Node, type Update, variable } from "../graph/node.ts";
 import { max, mean, softmax, sum } from "../graph/reduce.ts";
 import { cosineDistances, cosineParts, inProportion, squaredDistances } from "../nn/distances.ts";
 import { uniformBetween } from "../nn/initializers.ts";
-import { squaredDistance } from "../nn/losses.ts";
+import { summedReconstruction } from "../nn/reconstruction.ts";
 import { filled } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
@@ -112,7 +112,7 @@ function deepKMeans({ options, clusters: k, network, random }: Problem<Options>)
       joint({ x, pass, learn, scheduled }) {
         const h = network.encode(x, pass);
         const clustering = clusteringLoss(f(h), scheduled("alpha"));
-        const reconstruction = squaredDistance(network.decode(h, pass), x);
+        const reconstruction = summedReconstruction(network, h, x, pass);
         const found = relative ? firstRatio(unit, spreadOf(x), reconstruction, clustering) : undefined;
         const loss = jointLoss(reconstruction, clustering, found ? multiply(found, lambda) : lambda);
         // D4, by the optimizer: both in the same step.

@@ -18,7 +18,7 @@ import { matmul } from "../graph/products.ts";
 import { mean, norm, softmax, sum } from "../graph/reduce.ts";
 import { nearest, productParts, unitRows } from "../nn/distances.ts";
 import { inference } from "../nn/layers.ts";
-import { meanSquaredError } from "../nn/losses.ts";
+import { meanReconstruction } from "../nn/reconstruction.ts";
 import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/method.ts";
@@ -104,7 +104,7 @@ function softmaxLayer({ options, clusters: k, network, random }: Problem<Options
     const z = network.encode(x, pass);
     const code = unitRows(z);
     const clustering = lossOf(scores(stopGradient(code)));
-    const reconstruction = meanSquaredError(network.decode(z, pass), x);
+    const reconstruction = meanReconstruction(network, z, x, pass);
     // What the network learns: reconstruction, and the clustering loss with W held.
     const learned = add(reconstruction, multiply(lossOf(scores(code, stopGradient(W))), lambda));
     const updates = [...learn(learned, network.parameters), ...moved(clustering, batch), followed(z)];

@@ -25,7 +25,7 @@ import { mean, softmax, sum } from "../graph/reduce.ts";
 import { nearest, squaredDistances } from "../nn/distances.ts";
 import { type Initializer, xavierUniform, zeros } from "../nn/initializers.ts";
 import { dense, noise, type Pass, trainingPass } from "../nn/layers.ts";
-import { meanSquaredError } from "../nn/losses.ts";
+import { meanReconstruction } from "../nn/reconstruction.ts";
 import { filled, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
@@ -109,9 +109,9 @@ function slowExemplars({ options, clusters: k, network, count, random }: Problem
   // The value of the second, the gradient of the first.
   const straight = (z: Node, own: Node): Node => add(z, stopGradient(subtract(own, z)));
   const noisy = noise("latent", options.noise);
-  const decoded = (z: Node, delta: Node, pass: Pass): Node => {
+  const toDecode = (z: Node, delta: Node, pass: Pass): Node => {
     const own = ownCenter(delta, stopGradient(mu));
-    return network.decode(noisy.apply(h(z, options.straight ? straight(z, own) : own), pass), pass);
+    return noisy.apply(h(z, options.straight ? straight(z, own) : own), pass);
   };
 
   // What a cluster weighs: until the burn-in is over all the same, ω = 1. The sizes that are kept are not smoothed:
@@ -144,7 +144,7 @@ function slowExemplars({ options, clusters: k, network, count, random }: Problem
         const { total, size } = sumsOf(delta, stopGradient(z));
         const sizes = followSizes(alpha, size, kappa);
 
-        const reconstruction = meanSquaredError(decoded(z, delta, pass), x);
+        const reconstruction = meanReconstruction(network, toDecode(z, delta, pass), x, pass);
         const clustering = divide(clusteringLoss(delta, distances, weights(sizes, burning)), d);
         const entropy = entropyLoss(softAssignment(distances, tau));
         const terms = { clustering, reconstruction, entropy };

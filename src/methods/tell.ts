@@ -16,7 +16,7 @@ import { norm, softmax, sum } from "../graph/reduce.ts";
 import { nearest, productParts, unitRows } from "../nn/distances.ts";
 import { kaimingUniform } from "../nn/initializers.ts";
 import { inference, type Pass } from "../nn/layers.ts";
-import { meanSquaredError } from "../nn/losses.ts";
+import { meanReconstruction } from "../nn/reconstruction.ts";
 import { unitTensor } from "../numerics/kmeans.ts";
 import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
@@ -145,7 +145,7 @@ function clusterLayer({ options, clusters: k, network, count, random }: Problem<
       const { x, rows, pass, learn } = batch;
       const z = encode(x, pass);
       const clustering = clusteringOf(z, rows);
-      const reconstruction = meanSquaredError(network.decode(z, pass), x);
+      const reconstruction = meanReconstruction(network, z, x, pass);
       const updates = [...learn(learned(reconstruction, clustering), network.parameters), ...centers(z, batch)];
       return { z, loss: clustering, terms: { clustering, reconstruction }, updates };
     };

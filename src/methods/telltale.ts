@@ -16,7 +16,7 @@ import { constant, type Node, type Update, variable } from "../graph/node.ts";
 import { logSumExp, sum } from "../graph/reduce.ts";
 import { nearest, productParts, squaredDistances, squaredParts, unitRows } from "../nn/distances.ts";
 import { inference, type Pass } from "../nn/layers.ts";
-import { meanSquaredError } from "../nn/losses.ts";
+import { meanReconstruction } from "../nn/reconstruction.ts";
 import { squaredDistance } from "../numerics/distances.ts";
 import { unitTensor } from "../numerics/kmeans.ts";
 import { filled, fromNumbers, type Tensor, tensor } from "../tensor/tensor.ts";
@@ -110,7 +110,7 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
   const joint = ({ x, label, pass, learn }: BatchFormulas, isSettling: boolean): Step => {
     const z = encode(x, pass);
     const taught = teaching(z, label);
-    const reconstruction = meanSquaredError(network.decode(z, pass), x);
+    const reconstruction = meanReconstruction(network, z, x, pass);
     const loss = jointLoss(reconstruction, taught, lambda, k);
     // Settling, the network alone learns: centers that learn too part from the means of their members.
     const updates = isSettling

@@ -9,7 +9,7 @@ import { isOpenToPlainRows } from "../training/plainRows.ts";
 import { type Plan, withScaling } from "../training/plan.ts";
 import { pretrainingOptions } from "../training/sharedOptions.ts";
 import { train } from "../training/train.ts";
-import { checkedMethod, jobOf, type NamedFitOptions, type OpenClusters, suitedPlan } from "./fitOptions.ts";
+import { checkedMethod, jobOf, type NamedFitOptions, type OpenClusters, suitedPlan, toScale } from "./fitOptions.ts";
 import { Model } from "./model.ts";
 import { rowsAsSeen } from "./rowsAsSeen.ts";
 import { sampleRows } from "./sampleRows.ts";
@@ -50,12 +50,7 @@ export async function* choosing(
   const first = await planned(range[1]);
   const plain: ClusterChoice | undefined = isOpenToPlainRows(first)
     ? await chooseClusters(
-        [
-          await rowsAsSeen(
-            { plan: await withScaling(first, data, { ...(missing && { missing }), ...stopping }) },
-            data,
-          ),
-        ],
+        [await rowsAsSeen({ plan: await withScaling(first, data, toScale(said)) }, data)],
         range,
         seed,
         stopping,
@@ -72,6 +67,8 @@ export async function* choosing(
       {
         ...{ method: "aekm", clusters: range[1], seed, keepPretrained: true, ...stopping },
         ...(missing && { missing }),
+        ...(said.columns && { columns: said.columns }),
+        ...(said.weight && { weight: said.weight }),
         ...(said.memory !== undefined && { memory: said.memory }),
         ...(typeof said.network === "function" && { network: said.network }),
         options: {

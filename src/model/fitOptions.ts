@@ -1,6 +1,8 @@
 /** What a person may say about a fit, and the job that follows from it. */
 
+import { areMixed, type ColumnWeights, checkWeights as checkColumnWeights } from "../data/columnScaling.ts";
 import { type Data, type RowsLike, toData } from "../data/data.ts";
+import { type ColumnsOfRow, featuresOf } from "../explain/clusters/clusterNames.ts";
 import { defaultMethod, type MethodName, methodOf, type methods } from "../methods/index.ts";
 import type { Device, DeviceName } from "../runtime/device.ts";
 import type { Epoch } from "../training/epoch.ts";
@@ -38,6 +40,10 @@ export interface NamedFitOptions extends Omit<Job, "plan" | "data" | "device" | 
   readonly options?: Readonly<Record<string, unknown>>;
   /** One of ours by name, your own as formulas, or the bytes of an ONNX file: an encoder that stays as it is. */
   readonly network?: SharedOptions["network"] | NetworkBuilder | Uint8Array;
+  /** What each number of a row is (`OpenedRows.features`, or names): a column of categories or dates weighs as one. */
+  readonly columns?: ColumnsOfRow;
+  /** How much columns weigh, by name, where it is not 1. */
+  readonly weight?: ColumnWeights;
   /** What stands for a missing number in each column of a row, inside the model: NaN is then no error. */
   readonly missing?: readonly number[];
   /** Where to run, by name, or a device that you have found yourself; by default the first that is here. */
@@ -82,6 +88,8 @@ const settings: { readonly [S in keyof Required<Omit<NamedFitOptions, "options">
     seed: true,
     network: true,
     missing: true,
+    columns: true,
+    weight: true,
     device: true,
     memory: true,
   },
@@ -106,10 +114,9 @@ export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Devic
   const data = toData(rows, missing);
   const teacher = said.teacher && ownLabels(method.name, said.teacher);
   const fitting = await suitedPlan(method, data, { ...said, clusters: clustersOf(method, said, teacher) });
-  const scaling = { ...(missing && { missing }), ...(signal && { signal }) };
   const { labels, evaluateEvery, snapshots, pretrained, keepPretrained, onCheckpoint } = said;
   return {
-    plan: await withScaling(fitting, data, scaling),
+    plan: await withScaling(fitting, data, toScale(said)),
     data,
     device,
     ...present({ signal, labels, teacher, evaluateEvery, snapshots, pretrained, keepPretrained, onCheckpoint }),
@@ -121,10 +128,11 @@ export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Devic
 export async function suitedPlan(
   method: Method,
   data: Data,
-  said: Pick<NamedFitOptions, "seed" | "profile" | "memory" | "network" | "options" | "signal"> &
+  said: Pick<NamedFitOptions, "seed" | "profile" | "memory" | "network" | "options" | "columns" | "weight" | "signal"> &
     Pick<Plan, "clusters">,
 ): Promise<Plan> {
-  const { clusters, seed, profile, memory, network: kind, options = {}, signal } = said;
+  const { clusters, seed, profile, memory, network: kind, signal } = said;
+  const options = withColumns(method.name, said);
   const resolved = plan(method, data, {
     clusters,
     ...present({ seed, profile, memory }),
@@ -132,6 +140,22 @@ export async function suitedPlan(
     options: typeof kind === "string" ? { ...options, network: kind } : options,
   });
   return method.isTaught ? suited(resolved, data, options, signal) : resolved;
+}
+
+/** What a scaling is found by, beside the rows. */
+export function toScale({ missing, columns, weight, signal }: NamedFitOptions) {
+  return present({ missing, features: columns && featuresOf(columns), weight, signal });
+}
+
+/** The options; where columns cannot be compared as they are, or weigh differently, with the scaling for it. */
+function withColumns(
+  where: string,
+  { options = {}, columns = [], weight }: Pick<NamedFitOptions, "options" | "columns" | "weight">,
+): Readonly<Record<string, unknown>> {
+  const features = featuresOf(columns);
+  if (weight) checkColumnWeights(where, features, weight);
+  const isFree = (options.scaling ?? "auto") === "auto";
+  return isFree && (weight || areMixed(features)) ? { ...options, scaling: "columns" } : options;
 }
 
 function clustersOf(method: Method, { clusters }: NamedFitOptions, teacher?: OwnLabels): number {

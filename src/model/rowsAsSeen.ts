@@ -1,7 +1,7 @@
 /** Some rows as the network of a model sees them: enough to look for groups in. */
 
 import type { Data } from "../data/data.ts";
-import type { Scaling } from "../data/scaling.ts";
+import { scaledRows } from "../data/scaling.ts";
 import { Random } from "../tensor/random.ts";
 import { sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
 import { rowsToChooseBy } from "../training/chooseClusters.ts";
@@ -19,17 +19,4 @@ async function someOf(data: Data, seed: number): Promise<Tensor<"float32">> {
     return tensor("float32", [x.shape[0]!, sizeOf(data.row)], x.data);
   }
   throw new RangeError("groups: there are no rows");
-}
-
-/** (x − shift)·factor, with what stands for missing numbers. */
-function scaledRows({ data, shape }: Tensor<"float32">, scaling: Scaling | undefined): Tensor<"float32"> {
-  if (!scaling) return tensor("float32", shape, data);
-  const { shift, factor, missing } = scaling;
-  const width = shape[1]!;
-  const of = (values: readonly number[], at: number): number => values[values.length === 1 ? 0 : at % width]!;
-  const scaled = data.map((value, at) => {
-    const whole = missing && Number.isNaN(value) ? of(missing, at) : value;
-    return (whole - of(shift, at)) * of(factor, at);
-  });
-  return tensor("float32", shape, scaled);
 }

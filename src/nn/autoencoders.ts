@@ -27,6 +27,12 @@ export interface Autoencoder {
   readonly parameters: readonly Variable[];
   encode(x: Node, pass: Pass): Node;
   decode(z: Node, pass: Pass): Node;
+  /**
+   * What is wrong with each number of the row that it draws of a code, [n, …row], and how many columns these numbers
+   * are; without it, (decode(z) − x)².
+   */
+  errors?(z: Node, x: Node, pass: Pass): Node;
+  readonly columns?: number;
 }
 
 interface Common {

@@ -34,7 +34,8 @@ function logOr(p: Node, otherwise: number): Node {
   return where(positive, log(where(positive, p, 1)), otherwise);
 }
 
-function meanOfRows(values: Node): Node {
+/** The mean over rows of what each sums up to. */
+export function meanOfRows(values: Node): Node {
   const axes = values.shape.slice(1).map((_, i) => i + 1);
   return mean(sum(values, { axes }));
 }

@@ -1,6 +1,7 @@
 /** What a report shows. */
 
 import type { ColumnReport } from "../data/columnReport.ts";
+import type { Feature } from "../data/feature.ts";
 import type { ClusterSummary } from "../explain/clusters/clusterSummary.ts";
 import type { ClusterChoice } from "../training/chooseClusters.ts";
 import type { Epoch } from "../training/epoch.ts";
@@ -30,6 +31,8 @@ export interface ReportData {
     readonly columns: readonly string[];
     /** Of a table: its columns, what each was used for and why. */
     readonly table?: readonly ColumnReport[];
+    /** What each number is made of, where that is known. */
+    readonly features?: readonly Feature[];
   };
   readonly method: {
     readonly name: string;

@@ -6,7 +6,8 @@
  *    side: what one of them has made up weighs less.
  * 2. Its score is the association of its partition in the neighbour graph of its view: how many of a row's neighbours
  *    are in the row's cluster, each cluster counting alike.
- * 3. Where pretrainings do not agree on who is whose neighbour, nobody who goes by neighbours is asked: k-means alone.
+ * 3. Where pretrainings do not agree on who is whose neighbour, or rows have categories, nobody who goes by neighbours is
+ *    asked: k-means alone.
  * 4. A few rows that nobody else is tied to are a perfect cluster, and leave all others in one. So what has less than
  *    half of the best modularity, which likes clusters of one size, does not count.
  * 5. The simplest candidate that is about as good as the best is taken: views in their order, and in each the teachers
@@ -31,6 +32,8 @@ export interface View {
   readonly name: string;
   /** [n, d] each: the same rows, by independent pretrainings; of plain rows there is one. */
   readonly codes: readonly Tensor<"float32">[];
+  /** Whether rows have categories: between two values there is nothing, so that neighbours are those of the same ones. */
+  readonly isMixed?: boolean;
 }
 
 export interface Choice {
@@ -104,9 +107,10 @@ export async function dividedView(view: View, lesson: Required<Lesson>): Promise
   const seen = await seenOf(view, sampleOf(n, own.random), own.clusters, own.pace);
   const { name, shared, sample, graph } = seen;
   const outcomes: Outcome[] = [];
-  for (const teacher of askedFor(own.clusters, shared)) {
+  const { isMixed = false } = view;
+  for (const teacher of askedFor(own.clusters, shared, isMixed)) {
     const partition = await teachers[teacher].teach(sample, own);
-    outcomes.push({ teacher, partition, name, shared, ...scoreOf(partition, graph) });
+    outcomes.push({ teacher, partition, name, shared, isMixed, ...scoreOf(partition, graph) });
   }
   return { seen, outcomes };
 }
@@ -142,8 +146,8 @@ function ownOf({ clusters, random, pace }: Required<Lesson>): Required<Lesson> {
   return { clusters, random: random.fork("choice"), pace };
 }
 
-function askedFor(clusters: number, shared: number): readonly TeacherName[] {
-  if (shared < leastShared) return candidates.slice(0, 1);
+function askedFor(clusters: number, shared: number, isMixed: boolean): readonly TeacherName[] {
+  if (isMixed || shared < leastShared) return candidates.slice(0, 1);
   return clusters > mostClusters ? candidates.slice(0, 2) : candidates;
 }
 
@@ -162,7 +166,10 @@ interface Seen {
   readonly shared: number;
 }
 
-export type Outcome = Pick<Choice, "teacher" | "partition"> & Score & Pick<Seen, "name" | "shared">;
+export type Outcome = Pick<Choice, "teacher" | "partition"> &
+  Score &
+  Pick<Seen, "name" | "shared"> &
+  Required<Pick<View, "isMixed">>;
 
 interface Score extends Pick<Tried, "score" | "error"> {
   readonly modularity: number;
@@ -251,6 +258,9 @@ function reasonOf(simplest: Outcome, best: Outcome): string {
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   const said = ({ teacher, name, score }: Outcome) =>
     `${teacher} of ${name} (${percent(score)} of neighbours share a cluster)`;
+  if (simplest.isMixed) {
+    return `${simplest.teacher} of ${simplest.name}: with categories neighbours are those of the same values, so nobody who goes by them was asked`;
+  }
   if (simplest.shared < leastShared) {
     return `${said(simplest)}: pretrainings agree on ${percent(simplest.shared)} of a row's neighbours only, so nobody who goes by neighbours was asked`;
   }

@@ -55,7 +55,8 @@ export const planDescription = object({
   row,
   range,
   count: wholeNumber(1, largestCount),
-  scaling: perhaps(object({ shift: numbers, factor: numbers, missing: perhaps(numbers) })),
+  scaling: perhaps(object({ shift: numbers, factor: numbers, missing: perhaps(numbers), logarithm: perhaps(numbers) })),
+  shares: perhaps(list(object({ first: count, count: wholeNumber(1, largestCount), weight: number }))),
   means: perhaps(numbers),
   /** Of the user's own network, its formulas as text. */
   network: perhaps(text),

@@ -10,7 +10,7 @@ import { type Tensor, takeRows } from "../tensor/tensor.ts";
 import type { Lesson } from "./lesson.ts";
 import type { Plan } from "./plan.ts";
 import type { Restart } from "./restart.ts";
-import { hasPlainRows, mostTaught } from "./teaching.ts";
+import { hasPlainRows, isMixed, mostTaught } from "./teaching.ts";
 
 /** Means repeat a partition where so many rows are nearest to that of their own: as networks do at best (docs). */
 const enough = 0.98;
@@ -29,7 +29,7 @@ export async function askPlainRows(
 ): Promise<{ readonly lesson?: Lesson; readonly divided: Divided }> {
   const { codes, rows } = await restart.sample(mostTaught, "rows", asked.random.fork("sample"));
   const own = { ...asked, clusters: plan.clusters };
-  const divided = await dividedView({ name: "rows", codes: [codes] }, own);
+  const divided = await dividedView({ name: "rows", codes: [codes], isMixed: isMixed(plan) }, own);
   const { some } = divided.seen;
   const { labels } = leading([divided]).simplest.partition;
   const share = repeatedByMeans(some ? takeRows(codes, some) : codes, labels, plan.clusters);

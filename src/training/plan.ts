@@ -1,6 +1,8 @@
 /** What is to be done, resolved to the last option, and the formulas that follow from it. */
 
+import { type ColumnWeights, columnScaling, type Shares } from "../data/columnScaling.ts";
 import { type Data, rowsAtOnce } from "../data/data.ts";
+import { type Feature, isDiscrete } from "../data/feature.ts";
 import {
   columnMeans,
   lengthScaling,
@@ -15,9 +17,12 @@ import { type Node, type Variable, variable } from "../graph/node.ts";
 import { softmax } from "../graph/reduce.ts";
 import type { Autoencoder } from "../nn/autoencoders.ts";
 import { inference } from "../nn/layers.ts";
+import { withShares } from "../nn/shares.ts";
+import { paceOf } from "../numerics/pace.ts";
 import { checkMemory, memoryLimit } from "../tensor/budget.ts";
 import { Random } from "../tensor/random.ts";
 import { filled, sizeOf } from "../tensor/tensor.ts";
+import { withExplainingWeights } from "./explainingWeights.ts";
 import { mostClusters } from "./fitSchemas.ts";
 import type { Clustering, Method, Profile } from "./method.ts";
 import {
@@ -43,6 +48,8 @@ export interface Plan extends NetworkNeeds {
   readonly scaling?: Scaling;
   /** Of a table, the mean of each column: what stands for a missing number where nothing else was said. */
   readonly means?: readonly number[];
+  /** The numbers of a row that are shares, such as the values of a category: they are drawn and learned as such. */
+  readonly shares?: readonly Shares[];
   /** The user's own network, in place of the option. */
   readonly network?: NetworkBuilder;
 }
@@ -136,13 +143,19 @@ function bytesToTrain({ method, options, clusters, row, count, network }: Plan):
   return (weights + 2 * clusters * latent) * bytesPerWeight + learning + passing + kept + codes + shown;
 }
 
+/** What a scaling is found by, beside the rows. */
+interface ToScale {
+  readonly missing?: readonly number[];
+  /** What the numbers of a row are, and how much their columns weigh; to be known where `scaling` is "columns". */
+  readonly features?: readonly Feature[];
+  readonly weight?: ColumnWeights;
+  readonly signal?: AbortSignal;
+}
+
 /** The plan with its scaling, for which the rows have to be looked at. */
-export async function withScaling(
-  plan: Plan,
-  data: Data,
-  { missing, signal }: { readonly missing?: readonly number[]; readonly signal?: AbortSignal },
-): Promise<Plan> {
-  const found = await scalingOf(plan, data, signal);
+export async function withScaling(plan: Plan, data: Data, to: ToScale): Promise<Plan> {
+  const { missing, signal } = to;
+  const found = await scalingOf(plan, data, to);
   if (!missing) return { ...plan, ...found, ...(await meansOf(data, found.scaling, signal)) };
   const { scaling = { shift: [0], factor: [1] }, ...range } = found;
   return { ...plan, ...range, scaling: { ...scaling, missing } };
@@ -156,16 +169,28 @@ async function meansOf(
 ): Promise<Pick<Plan, "means">> {
   if (data.row.length > 1) return {};
   const isMean = scaling !== undefined && scaling.shift.length === sizeOf(data.row) && scaling.shift.length > 1;
-  return { means: isMean ? scaling.shift : await columnMeans(data, signal) };
+  return { means: isMean && !scaling.logarithm ? scaling.shift : await columnMeans(data, signal) };
 }
 
 async function scalingOf(
-  { options: { scaling }, profile }: Plan,
+  { options: { scaling }, profile, method, clusters, seed }: Plan,
   data: Data,
-  signal: AbortSignal | undefined,
-): Promise<Partial<Scaled>> {
+  { features, weight, signal }: ToScale,
+): Promise<Partial<Scaled> & Pick<Plan, "shares">> {
   const [low, high] = data.range;
   const isTable = data.row.length === 1;
+  if (scaling === "columns") {
+    if (features?.length !== sizeOf(data.row)) {
+      throw new RangeError(
+        `${method.name}: scaling columns needs to know what the ${sizeOf(data.row)} numbers of a row are, got ${features?.length ?? 0} columns; say them as columns`,
+      );
+    }
+    const found = await columnScaling(data, features, weight, signal);
+    // What somebody says stays as it is.
+    const isSaid = weight && features.some((feature) => isDiscrete(feature) && Object.hasOwn(weight, feature.column));
+    if (isSaid) return found;
+    return withExplainingWeights(found, data, features, { clusters, seed, pace: paceOf(signal) });
+  }
   if (scaling === "standard") return standardScaling(data, signal);
   if (scaling === "shared") return sharedScaling(data, signal);
   if (scaling === "length") return lengthScaling(data, signal);
@@ -196,6 +221,7 @@ export interface PlanDescription {
   readonly count: number;
   readonly scaling?: Scaling;
   readonly means?: readonly number[];
+  readonly shares?: readonly Shares[];
   /** Of the user's own network, its formulas as text. */
   readonly network?: string;
   readonly evaluateEvery?: number;
@@ -272,7 +298,7 @@ export function formulate(plan: Plan, restart: number): Formulas {
   const random = streamOf(plan, restart);
   const network = plan.network
     ? plan.network(plan.row, random.fork("weights"))
-    : buildNetwork(options, plan, random.fork("weights"));
+    : drawingShares(buildNetwork(options, plan, random.fork("weights")), plan);
   const clustering = method.start({ options, clusters, network, count, random: random.fork("method") });
   const temperature = variable("temperature", filled("float32", [], 1));
   return {
@@ -291,6 +317,16 @@ export function formulate(plan: Plan, restart: number): Formulas {
     probabilities: (z) =>
       clustering.probabilities?.(z) ?? softmax(divide(negate(clustering.distances(z)), temperature)),
   };
+}
+
+/** Without a network a center is a mean of rows, whose shares are right already. */
+function drawingShares(network: Autoencoder, { shares = [], scaling }: Plan): Autoencoder {
+  if (shares.length === 0 || !scaling || network.parameters.length === 0) return network;
+  const seen = shares.map((group) => {
+    const [from, to] = [group.first, group.first + group.count];
+    return { ...group, shift: scaling.shift.slice(from, to), factor: scaling.factor.slice(from, to) };
+  });
+  return withShares(network, seen);
 }
 
 /**

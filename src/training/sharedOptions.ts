@@ -9,8 +9,8 @@ export const sharedOptions = {
     "auto",
   ),
   scaling: choice(
-    "Inside the model: standard takes columns to mean 0 and deviation 1, shared to mean 0 and all by one factor, length all numbers by one factor to mean square 1. Auto takes tables with numbers outside −1 to 1 to standard, pictures to 0 to 1, and in the practical profile tables of very small numbers, such as embeddings, to length.",
-    ["auto", "none", "standard", "shared", "length"],
+    "Inside the model: standard takes columns to mean 0 and deviation 1, shared to mean 0 and all by one factor, length all numbers by one factor to mean square 1, columns each column of a table to a total variance of its weight, however many values it has. Auto takes tables with categories, booleans, dates or weights to columns; else it takes tables with numbers outside −1 to 1 to standard, pictures to 0 to 1, and in the practical profile tables of very small numbers, such as embeddings, to length.",
+    ["auto", "none", "standard", "shared", "length", "columns"],
     "auto",
   ),
   hidden: sizes(

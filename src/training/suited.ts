@@ -35,7 +35,9 @@ export async function suited(
   // Whoever says something about the network gets one.
   const isOpen = plan.options.network === "auto" && !plan.network && Object.keys(given).every(isOfRows);
   const seen = await look(data, signal);
-  const isText = sizeOf(data.row) >= wide && ((data.range[0] >= 0 && seen.zeros >= 0.5) || seen.unit >= 0.9);
+  const isMixed = plan.options.scaling === "columns";
+  const isText =
+    !isMixed && sizeOf(data.row) >= wide && ((data.range[0] >= 0 && seen.zeros >= 0.5) || seen.unit >= 0.9);
   const suits: Partial<SharedOptions> = isText ? ofText(plan) : ofTable(plan, seen, data.range);
   const free = Object.entries(suits).filter(([name]) => given[name] === undefined);
   const plain = plan.options.plain === true && !isOpen ? { plain: false } : {};

@@ -48,6 +48,11 @@ export function hasPlainRows({ row, options }: Plan): boolean {
   return row.length === 1 && sizeOf(row) <= widest && options.taughtBy === "auto";
 }
 
+/** Between two values of a category there is nothing: whoever goes by neighbours parts rows there, and nowhere else. */
+export function isMixed({ shares = [] }: Plan): boolean {
+  return shares.length > 0;
+}
+
 /**
  * Whether one pretraining more would help: two of rows that are not looked at themselves, too wide as they are, do not
  * agree on neighbours.
@@ -58,7 +63,7 @@ export async function needsAnother(
   begun: (index: number) => Restart,
   asked: Omit<Required<Asked>, "clusters">,
 ): Promise<boolean> {
-  if (plan.options.effort === "quick" || pretrained.length !== 2) return false;
+  if (plan.options.effort === "quick" || pretrained.length !== 2 || isMixed(plan)) return false;
   const { views } = await viewsOf(plan, pretrained, begun, asked);
   return views.length === 1 && !(await agree(views[0]!.codes, { ...asked, clusters: plan.clusters }));
 }
@@ -82,7 +87,7 @@ async function viewsOf(
     try {
       if (restart.pretrains) await restart.load(weights);
       if (index === 0 && restart.pretrains && hasPlainRows(plan)) {
-        views.push({ name: "rows", codes: [(await sampled("rows")).codes] });
+        views.push({ name: "rows", codes: [(await sampled("rows")).codes], isMixed: isMixed(plan) });
       }
       const sample = await sampled("comparable");
       codes.push(isOfWords ? unitTensor(sample.codes) : sample.codes);
@@ -91,7 +96,7 @@ async function viewsOf(
       await restart.close();
     }
   }
-  return { rows, views: [...views, { name: "codes", codes }] };
+  return { rows, views: [...views, { name: "codes", codes, isMixed: isMixed(plan) }] };
 }
 
 /** By the teacher that was asked for, of the first pretraining. */

@@ -16,12 +16,12 @@ const shop: Column[] = [
 const names = (roles: ReturnType<typeof rolesOf>): string[] => featureNames(roles.features);
 
 describe("roles that nobody named", () => {
-  test("numbers are features, a unique sku is the id, class is the label, the rest is ignored and said", () => {
+  test("numbers, dates and booleans are features, a unique sku is the id, class is the label, the rest is ignored and said", () => {
     const roles = rolesOf("shop.csv", shop);
-    expect(names(roles)).toEqual(["price", "store_id"]);
+    expect(names(roles)).toEqual(["price", "store_id", "sold", "new"]);
     expect([roles.ids, roles.label]).toEqual([["sku"], "class"]);
     expect(roles.description).toBe(
-      "using 2 numeric columns, id = sku, label = class (for scores only), ignoring 2 text columns (name, city) and 1 boolean column (new) and 1 date column (sold)",
+      "using 2 numeric columns and 2 encoded columns (sold, new), id = sku, label = class (for scores only), ignoring 2 text columns (name, city)",
     );
   });
 
@@ -100,12 +100,22 @@ describe("roles that someone named", () => {
 
   test("ignore, id and label", () => {
     const roles = rolesOf("t", shop, { ignore: ["store_id", "class"], id: ["name", "sku"], label: "city" });
-    expect([names(roles), roles.ids, roles.label]).toEqual([["price"], ["name", "sku"], "city"]);
+    expect([names(roles), roles.ids, roles.label]).toEqual([["price", "sold", "new"], ["name", "sku"], "city"]);
   });
 
   test("encode: a number for each text, and what it is called asks for it again", () => {
     const columns = [
-      column("city", "text", { categories: ["Bonn", "Rome"] }),
+      column("city", "text", {
+        facts: {
+          rows: 4,
+          missing: 0,
+          distinct: 2,
+          values: [
+            ["Rome", 3],
+            ["Bonn", 1],
+          ],
+        },
+      }),
       column("new", "boolean"),
       column("d", "date"),
     ];
@@ -128,7 +138,7 @@ describe("roles that someone named", () => {
       { columns: ["cost"] },
       't: columns must name columns of it, got "cost"; it has sku, price, store_id, name, city, sold, new, class',
     ],
-    [{ columns: ["city"] }, 't: columns must name numbers, "city" is text; name it in encode to learn from it'],
+    [{ columns: ["city"] }, 't: columns must name what can be learned from, "city" is text of which no value repeats'],
     [{ columns: ["price", "price"] }, 't: columns must name each feature once, "price" is there twice'],
     [
       { columns: [] },
@@ -146,7 +156,7 @@ describe("roles that someone named", () => {
 describe("a column that teaches", () => {
   test("is no feature, no id and no label, and that is said", () => {
     const taught = rolesOf("shop.csv", shop, { teacher: "store_id" });
-    expect(names(taught)).toEqual(["price"]);
+    expect(names(taught)).toEqual(["price", "sold", "new"]);
     expect(taught.description).toMatch(/, store_id \(the teacher's\) left out, /);
     expect(rolesOf("shop.csv", shop, { teacher: "class" }).label).toBeUndefined();
     expect(rolesOf("shop.csv", shop, { teacher: "sku" }).ids).toEqual(["name"]);

@@ -40,8 +40,8 @@ describe("names", () => {
       "high weight",
       "cluster 2",
       "cluster 3",
-      "city=Rome",
-      "not city=Rome",
+      "city Rome",
+      "not city Rome",
       "low a=b",
     ]);
   });

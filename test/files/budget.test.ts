@@ -378,9 +378,14 @@ describe("numbers that are not finite", () => {
     );
   });
 
-  it("while days stay days", async () => {
-    const opened = await openRows(await write("days.csv", "a,b\n1,2020-01-01\n2,infinity\n"));
-    expect(opened.description).toContain("1 date column (b)");
+  it("while days stay days, and one without an end is missing", async () => {
+    const path = await write("days.csv", "a,b\n1,2020-01-01\n2,infinity\n");
+    const opened = await openRows(path, { missing: "mean" });
+    expect(opened.features).toEqual([
+      { kind: "number", column: "a" },
+      { kind: "date", column: "b" },
+    ]);
+    expect([...opened.data.tensor!.data]).toEqual([1, 18262, 2, 18262]);
   });
 });
 

@@ -34,16 +34,14 @@ describe("columns of a stream", () => {
     ].join("\n");
     const encode = ["day", "city", "open", "when"];
     const opened = await openRows(await write("kinds.csv", csv), { encode, id: "name" });
+    const circles = (column: string, ...periods: string[]) =>
+      periods.flatMap((period) => ["sin", "cos"].map((part) => `${part} of the ${period} of ${column}`));
     expect(featureNames(opened.features)).toEqual([
-      "day",
-      "city=Oslo",
-      "city=Rome",
-      "city=Rome, Italy",
-      "open",
-      "price",
-      "when",
+      ...["day", ...circles("day", "week", "year")],
+      ...["city=Oslo", "city=Rome", "city=Rome, Italy", "open", "price"],
+      ...["when", ...circles("when", "day", "week", "year")],
     ]);
-    const wanted = Array.from({ length: 3 }, (_, i) => [...opened.data.tensor!.data.slice(7 * i, 7 * i + 7)]);
+    const wanted = Array.from({ length: 3 }, (_, i) => [...opened.data.tensor!.data.slice(17 * i, 17 * i + 17)]);
     expect(read(csv, opened.features)).toEqual(wanted);
     const json = ["2024-02-29,Rome,true,1.5,2024-01-05 10:30", "1969-12-31,Oslo,false,-2000,2024-01-05T10:30:15.25"]
       .map((line) => line.split(","))

@@ -20,7 +20,8 @@ const rows = Array.from({ length: 24 }, (_, i) => {
     'say "hi", you': i * i,
     city: ["Rome", "L'Aquila", "New  York", "back\\slash"][i % 4]!,
     open: side === 1,
-    day: `2024-01-${String(i + 1).padStart(2, "0")}`,
+    // Not long enough for weeks to come round.
+    day: `2024-01-${String((i % 10) + 1).padStart(2, "0")}`,
   };
 });
 type Row = (typeof rows)[number];

@@ -4,7 +4,7 @@ import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { featureNames } from "../../src/data/feature.ts";
+import { shownColumns } from "../../src/explain/columnWords.ts";
 import { exportRun } from "../../src/run/export/exportRun.ts";
 import { featuresNamed } from "../../src/run/folder/olderRuns.ts";
 import { openRunOn, type Run } from "../../src/run/folder/openRun.ts";
@@ -66,7 +66,8 @@ describe("a run of format 1", () => {
     const { why, placement } = await explainFile(run, { row: 1, source: shop });
     expect(placement.cluster).toBe(Number(found[1]![1]));
     const names = why!.input.features.map(({ name }) => name);
-    expect(names.toSorted()).toEqual(featureNames(run.description.source.features).toSorted());
+    const columns = shownColumns(run.description.source.features).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(columns.toSorted());
   });
 
   it("is streamed into", async () => {

@@ -84,7 +84,11 @@ describe("run.json", () => {
     ["source.features", undefined, "a list, got nothing"],
     ["source.features", [{ kind: "number", column: "a" }], "a list of 4, one for each number of a row, or of none"],
     ["source.features.1", "b", 'an object, got "b"'],
-    ["source.features.1.kind", "digit", 'one of number, boolean, date, element, category, got "digit"'],
+    [
+      "source.features.1.kind",
+      "digit",
+      'one of number, boolean, date, count, element, category, other, ordered, cycle, got "digit"',
+    ],
     [
       "source.features.2",
       { kind: "element", column: "v" },

@@ -17,7 +17,7 @@ import { adviceAfterStop } from "../resume.ts";
 import { deviceOption, everyRowOption, type RowValues, rowsFrom, storedSqlOption, withRows } from "../rows.ts";
 import { fittedJson, fittedText } from "../summary.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
-import { type Clusters, clusters, given, several, wholeNumber } from "../values.ts";
+import { type Clusters, clusters, given, several, weights, wholeNumber } from "../values.ts";
 
 interface Options extends CommonOptions, MethodChoice, RowValues {
   readonly clusters?: Clusters;
@@ -25,6 +25,7 @@ interface Options extends CommonOptions, MethodChoice, RowValues {
   readonly seed?: number;
   readonly device?: DeviceName;
   readonly network?: string;
+  readonly weight?: Readonly<Record<string, number>>;
   readonly out?: string;
   readonly force?: boolean;
   readonly resume?: string;
@@ -70,7 +71,11 @@ export function define(command: Command, around: Surroundings): void {
     .option("--set <name=value>", "any other option of the method; telltale methods NAME lists them", several)
     .option("--network <file>", "an ONNX encoder that turns rows into vectors and stays as it is")
     .addOption(deviceOption());
-  withRows(command, everyRowOption);
+  withRows(command, everyRowOption).option(
+    "--weight <name=number>",
+    "how much a column weighs against the others, each of which weighs 1: price=2",
+    weights,
+  );
   withCommonOptions(
     command
       .optionsGroup("Output:")
@@ -124,12 +129,13 @@ async function fit(source: string | undefined, options: Options, around: Surroun
 
 /** Everything that can be wrong with the words is found before anything is opened. */
 async function checked(source: string | undefined, options: Options) {
-  const { sql, method, teacher, effort, clusters, profile, seed, device, network, force, map, report } = options;
+  const { sql, method, teacher, effort, clusters, profile, seed, device, network, weight, force, map, report } =
+    options;
   if (source === undefined && sql === undefined) {
     throw wrongUsage("missing required argument 'source': a file, a folder of images, or - ; see telltale fit --help");
   }
   const settings = {
-    ...given({ method, teacher, effort, clusters, profile, seed, device, network, force }),
+    ...given({ method, teacher, effort, clusters, profile, seed, device, network, weight, force }),
     ...{ map, report },
     ...rowsFrom(options),
     out: options.out ?? `runs/${nameOf(source ?? "sql")}`,

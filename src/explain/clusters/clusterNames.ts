@@ -2,6 +2,7 @@
 
 import { type Feature, featureName } from "../../data/feature.ts";
 import { saidBeside } from "../beside/besideWords.ts";
+import { phraseOf } from "../columnWords.ts";
 import type { Beside, Difference } from "./clusterSummary.ts";
 import { distinctNames } from "./distinctNames.ts";
 
@@ -59,7 +60,7 @@ export function clusterNames({ distinguishing, features, apart, beside = [] }: N
     const telling = tellingOf(differences, features, leastEffect);
     // The second only where it tells nearly as much as the first.
     const first = telling.filter(({ effect }) => Math.abs(effect) >= Math.abs(telling[0]!.effect) / 2);
-    const phrases = telling.map((difference) => described(difference, features[difference.feature]!));
+    const phrases = telling.map((difference) => phraseOf(difference, features[difference.feature]!));
     const own = { phrases, usual: Math.min(usualPhrases, first.length) };
     return phrases.length > 0 ? own : (saidBeside(beside[cluster]) ?? own);
   });
@@ -68,9 +69,10 @@ export function clusterNames({ distinguishing, features, apart, beside = [] }: N
     const theirs = others.flatMap((other) => said[other]!.phrases);
     return tellingOf(apart(cluster, others), features, leastEffect / 2).flatMap((difference) => {
       const feature = features[difference.feature]!;
-      const plain = described(difference, feature);
+      const plain = phraseOf(difference, feature);
       if (said[cluster]!.phrases.includes(plain) && !theirs.includes(plain)) return [plain];
-      return feature.kind === "category" ? [] : [`${difference.effect > 0 ? "higher" : "lower"} ${difference.name}`];
+      const compared = phraseOf(difference, feature, true);
+      return compared === plain && theirs.includes(plain) ? [] : [compared];
     });
   });
   return names.map((name, cluster) => {
@@ -81,10 +83,4 @@ export function clusterNames({ distinguishing, features, apart, beside = [] }: N
 
 function tellingOf(differences: readonly Difference[], features: readonly Feature[], least: number): Difference[] {
   return differences.filter(({ feature, effect }) => isTelling(features[feature]) && Math.abs(effect) >= least);
-}
-
-/** "high price"; of a feature that says whether a text is this one, "city=Rome" or "not city=Rome". */
-function described({ name, effect }: Difference, { kind }: Feature): string {
-  if (kind === "category") return effect > 0 ? name : `not ${name}`;
-  return `${effect > 0 ? "high" : "low"} ${name}`;
 }

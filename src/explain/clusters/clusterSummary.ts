@@ -39,16 +39,21 @@ export interface FarLimits extends Far {
   readonly reach: readonly number[];
 }
 
-/** A number of a row, compared between two groups of rows. */
+/** A column, compared between two groups of rows. */
 export interface Difference {
-  /** The place of the number in a row, and its name where it has one. */
+  /** The place of its number in a row (of a category, of the value that tells most), and its name where it has one. */
   readonly feature: number;
   readonly name: string;
   /** The means of the cluster and of those it is compared with, in the data's own units. */
   readonly here: number;
   readonly there: number;
-  /** (here − there) in standard deviations of the feature over all rows. */
+  /**
+   * (here − there) in standard deviations of the feature over all rows; of several numbers, of all of them together, and
+   * never below 0.
+   */
   readonly effect: number;
+  /** Here and there in words, where numbers would not say it: "mostly female, 72 %". */
+  readonly said?: readonly [here: string, there: string];
 }
 
 /** Rows with their numbers, for showing. */

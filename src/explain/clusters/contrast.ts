@@ -1,6 +1,7 @@
 /** What makes the rows of a cluster different from others. */
 
-import type { Feature } from "../../data/feature.ts";
+import { aspectsOf, type Feature } from "../../data/feature.ts";
+import { shownColumns, spoken } from "../columnWords.ts";
 import { nameAt } from "./clusterNames.ts";
 import type { Difference } from "./clusterSummary.ts";
 
@@ -11,21 +12,60 @@ export interface Scale {
   readonly features?: readonly Feature[];
 }
 
-/** effect = (here − there)/deviation, the largest first; a number that never varies differs nowhere. */
-export function contrast(
+/**
+ * How two means differ, column by column, the largest effect first: (here − there)/deviation of a number, and of
+ * numbers that belong together √(Σ (here − there)²/Σ deviation²). What never varies differs nowhere.
+ */
+export function contrast(here: ArrayLike<number>, there: ArrayLike<number>, scale: Scale, most: number): Difference[] {
+  const { row, features = [] } = scale;
+  const columns =
+    features.length > 0 ? shownColumns(features) : Array.from(here, (_, i) => ({ name: nameAt(i, row), places: [i] }));
+  const differences = columns.flatMap(({ name, places }) => {
+    const all = aspectsOf(places, features).map((aspect) => differenceOf(name, aspect, here, there, scale));
+    // Of a date, what tells most of it: when, or where in the day, the week or the year.
+    return all.reduce((best, each) => (Math.abs(each.effect) > Math.abs(best.effect) ? each : best));
+  });
+  return differences
+    .filter(({ effect }) => effect !== 0)
+    .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect))
+    .slice(0, most);
+}
+
+function differenceOf(
+  name: string,
+  places: readonly number[],
   here: ArrayLike<number>,
   there: ArrayLike<number>,
-  { deviation, row, features = [] }: Scale,
-  most: number,
-): Difference[] {
-  const effects = Float64Array.from(here, (mean, i) => (deviation[i]! > 0 ? (mean - there[i]!) / deviation[i]! : 0));
-  const order = Array.from(effects, (_, i) => i).filter((i) => effects[i] !== 0);
-  order.sort((a, b) => Math.abs(effects[b]!) - Math.abs(effects[a]!));
-  return order.slice(0, most).map((feature) => ({
+  { deviation, features = [] }: Scale,
+): Difference {
+  // Of a category, the value that is there more often than elsewhere, by the most.
+  const feature = places.reduce((best, place) =>
+    here[place]! - there[place]! > here[best]! - there[best]! ? place : best,
+  );
+  const words = [here, there].map((row) => spoken(places, features, row));
+  const said = words[0] === undefined ? {} : { said: words as [string, string] };
+  return {
     feature,
-    name: nameAt(feature, row, features),
+    name,
     here: here[feature]!,
     there: there[feature]!,
-    effect: effects[feature]!,
-  }));
+    effect: effectOf(places, here, there, deviation),
+    ...said,
+  };
+}
+
+function effectOf(
+  places: readonly number[],
+  here: ArrayLike<number>,
+  there: ArrayLike<number>,
+  deviation: ArrayLike<number>,
+): number {
+  const [only, second] = places;
+  if (second === undefined) return deviation[only!]! > 0 ? (here[only!]! - there[only!]!) / deviation[only!]! : 0;
+  let [apart, spread] = [0, 0];
+  for (const place of places) {
+    apart += (here[place]! - there[place]!) ** 2;
+    spread += deviation[place]! ** 2;
+  }
+  return spread > 0 ? Math.sqrt(apart / spread) : 0;
 }

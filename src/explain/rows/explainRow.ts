@@ -1,9 +1,11 @@
 /** Why a row is in its cluster and not in another one. */
 
 import { toData } from "../../data/data.ts";
+import type { Feature } from "../../data/feature.ts";
 import { sizeOf, type Tensor, tensor } from "../../tensor/tensor.ts";
 import { type ColumnsOfRow, featuresOf, nameAt } from "../clusters/clusterNames.ts";
 import type { ClusterSummary } from "../clusters/clusterSummary.ts";
+import { type ShownColumn, shownColumns, spoken } from "../columnWords.ts";
 import type { Explainable, Pair } from "../explainable.ts";
 import { outlierOf, remotenessOf } from "../outlier.ts";
 import { placementsOf } from "../placement.ts";
@@ -97,16 +99,23 @@ async function byInput(model: Explainable, row: Float32Array, pair: Pair, option
   const { exemplar } = begun;
   const limits = { ...(share !== undefined && { share }), ...(most !== undefined && { most }) };
   const { parts, start, remainder, evaluations, complete } = await inputParts(model, row, exemplar, pair, limits);
-  const features = Array.from(shape.length === 1 ? parts : [], (part, feature) => ({
-    feature,
-    name: nameAt(feature, shape, known),
-    value: row[feature]!,
-    exemplar: exemplar[feature]!,
-    part,
-    ...(filled.includes(feature) && { filled: true as const }),
-  }));
+  const features = columnsOf(shape, known).map(({ name, places }) => {
+    const [feature] = places as [number];
+    const part = places.reduce((sum, place) => sum + parts[place]!, 0);
+    const words = [row, exemplar].map((values) => spoken(places, known, values));
+    const said = words[0] === undefined ? {} : { said: words as [string, string] };
+    const isFilled = places.some((place) => filled.includes(place)) ? { filled: true as const } : {};
+    return { feature, name, value: row[feature]!, exemplar: exemplar[feature]!, part, ...said, ...isFilled };
+  });
   features.sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
   return { start, parts: [...parts], shape, features, remainder, evaluations, complete, ...begun };
+}
+
+/** What is told of one by one: the columns of a row, or its numbers where they have no names; nothing of a picture. */
+function columnsOf(shape: readonly number[], features: readonly Feature[]): readonly ShownColumn[] {
+  if (shape.length > 1) return [];
+  if (features.length > 0) return shownColumns(features);
+  return Array.from({ length: sizeOf(shape) }, (_, place) => ({ name: nameAt(place, shape), places: [place] }));
 }
 
 /** The exemplar of a cluster: the caller's, a summary's, or what the decoder draws. */

@@ -13,13 +13,17 @@ export interface LatentPart {
   readonly other?: number;
 }
 
-/** What one number of the row adds to the margin, on the way from the other cluster's exemplar. */
+/** What one column of the row adds to the margin, on the way from the other cluster's exemplar. */
 export interface FeaturePart {
+  /** Where its first number is in the row. */
   readonly feature: number;
   readonly name: string;
   /** In the row, and in the exemplar of the other cluster. */
   readonly value: number;
   readonly exemplar: number;
+  /** The same in words, where numbers would not say it: "female", "mostly male, 81 %". */
+  readonly said?: readonly [value: string, exemplar: string];
+  /** Of all numbers of the column together. */
   readonly part: number;
   /** Where the row has no such value, and the column's mean stands for it. */
   readonly filled?: true;
@@ -33,7 +37,7 @@ export interface InputPart {
   readonly parts: readonly number[];
   /** The row's shape: [columns], or [channels, height, width]. */
   readonly shape: readonly number[];
-  /** The same by name, the largest first; none for pictures. */
+  /** The same by column, the largest first; none for pictures. */
   readonly features: readonly FeaturePart[];
   readonly remainder: number;
   /** At how many points the network was asked. */

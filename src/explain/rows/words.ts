@@ -61,8 +61,9 @@ function reason(why: Why, features: readonly Feature[]): string {
 }
 
 /** "price (64 %: 120, there 45)". */
-function spoken({ name, part, value, exemplar, filled }: FeaturePart, way: number): string {
-  return `${name} (${percent(part / way)}: ${short(value)}${filled ? " filled in" : ""}, there ${short(exemplar)})`;
+function spoken({ name, part, value, exemplar, said, filled }: FeaturePart, way: number): string {
+  const [here, there] = said ?? [short(value), short(exemplar)];
+  return `${name} (${percent(part / way)}: ${here}${filled ? " filled in" : ""}, there ${there})`;
 }
 
 /** Nothing about a row that is among the others. */

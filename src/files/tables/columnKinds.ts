@@ -1,13 +1,11 @@
 /** What DuckDB says about the columns of a table: their kinds, and what has to be counted to know their roles. */
 
-import type { Feature } from "../../data/feature.ts";
+import { type Feature, isOfText } from "../../data/feature.ts";
 import { repeatsIn } from "../../data/repeats.ts";
 import { type Column, type ColumnFacts, type ColumnKind, mayBeId, type RoleOptions } from "../../data/roles.ts";
 import { exactKeys, lookAt } from "./columnFacts.ts";
 import { type Database, quoteName, shortened } from "./database.ts";
 
-/** More different texts than this are no categories. */
-const mostCategories = 64;
 /** A column of so few values, with so many rows each, is a category even where most of them are numbers. */
 const [fewValues, rowsOfValue] = [12, 5];
 /** Every number of a vector is a column of its own. */
@@ -55,8 +53,6 @@ export async function columnsOf(
     };
     if (!ignored(column) && column.kind === "vector") {
       columns.push({ ...looked, length: await lengthOf(where, database, relation, column.name) });
-    } else if (!ignored(column) && column.kind === "text" && options.encode?.includes(column.name)) {
-      columns.push({ ...looked, categories: await categoriesOf(where, database, relation, column.name) });
     } else columns.push(looked);
   }
   return { columns, count };
@@ -93,7 +89,7 @@ async function secondGuess(
   const counts = texts.map(({ name }) => `count(${quoteName(name)}), count(${asNumber(name)})`);
   const [row] = await database.rows(`select ${counts.join(", ")} from ${relation}`);
   // A text that was encoded is compared as it is written: it may well be a number.
-  const wanted = columns ?? fitted?.flatMap(({ kind, column }) => (kind === "category" ? [] : [column]));
+  const wanted = columns ?? fitted?.filter((feature) => !isOfText(feature)).map(({ column }) => column);
   const meant = new Set([...[id ?? []].flat(), ...(encode ?? []), label]);
   const changes = new Map<string, Column>();
   for (const [i, { name }] of texts.entries()) {
@@ -144,17 +140,6 @@ async function lengthOf(where: string, database: Database, relation: string, nam
   throw new RangeError(
     `${where}: the vectors of column ${name} must have one length, got up to ${longest} numbers, and ${first![1]} in row ${first![0]}; ignore the column or make them equal`,
   );
-}
-
-async function categoriesOf(where: string, database: Database, relation: string, name: string): Promise<string[]> {
-  const column = quoteName(name);
-  const found = await database.rows(
-    `select distinct ${column}::varchar as v from ${relation} where v is not null order by v limit ${mostCategories + 1}`,
-  );
-  if (found.length > mostCategories) {
-    throw new RangeError(`${where}: a text column can be encoded up to ${mostCategories} values, ${name} has more`);
-  }
-  return found.map(([value]) => String(value));
 }
 
 /** No value twice and none missing; of very many rows, as far as an estimate can tell. */

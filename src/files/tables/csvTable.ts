@@ -1,5 +1,6 @@
 /** CSV as a table: its columns by names of their own, its numbers as people write them, vectors in brackets. */
 
+import { isOfText } from "../../data/feature.ts";
 import type { WrittenMarks } from "../../data/writtenNumber.ts";
 import type { OpenOptions } from "../openedRows.ts";
 import { type Csv, findWrongLine, withVectors } from "./csv.ts";
@@ -95,7 +96,7 @@ async function namesIn(database: Database, { unnamed }: Csv, found: readonly str
 /** What somebody has said is to be taken as it is written. */
 function textsIn(described: readonly unknown[][], { id, label, teacher, encode, like, isAsWritten }: Meant): string[] {
   if (isAsWritten) return [];
-  const categories = like?.features?.flatMap(({ kind, column }) => (kind === "category" ? [column] : [])) ?? [];
+  const categories = like?.features?.filter(isOfText).map(({ column }) => column) ?? [];
   const meant = new Set([...[id ?? []].flat(), label, teacher, ...(encode ?? []), ...categories]);
   return described.flatMap(([name, type]) => (type === "VARCHAR" && !meant.has(String(name)) ? [String(name)] : []));
 }

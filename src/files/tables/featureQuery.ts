@@ -1,7 +1,7 @@
 /** Features as a query: some columns of numbers out of DuckDB, rows of float32 in. */
 
 import type { DuckDBDataChunk, DuckDBVector } from "@duckdb/node-api";
-import type { Feature } from "../../data/feature.ts";
+import { type Feature, isOfCategory, periods } from "../../data/feature.ts";
 import { quoteName, quoteText } from "./database.ts";
 
 /** One column of the query: a number, or several neighbouring numbers of a vector. */
@@ -19,8 +19,9 @@ export interface FeatureQuery {
   read(chunk: DuckDBDataChunk): Float32Array;
 }
 
-export function featureQuery(features: readonly Feature[]): FeatureQuery {
-  const columns = queryColumns(features);
+/** With `isNone`, a row that has no value of a category has none of its values: 0 for each, and nothing is missing. */
+export function featureQuery(features: readonly Feature[], isNone = false): FeatureQuery {
+  const columns = queryColumns(features, isNone);
   const width = features.length;
   return {
     width,
@@ -58,7 +59,7 @@ function numbersOf(vector: DuckDBVector, width: number): DuckDBVector<number> {
 }
 
 /** Neighbours in a vector are read together: a thousand columns would be slow. */
-function queryColumns(features: readonly Feature[]): QueryColumn[] {
+function queryColumns(features: readonly Feature[], isNone: boolean): QueryColumn[] {
   const columns: QueryColumn[] = [];
   for (let i = 0; i < features.length; ) {
     const feature = features[i]!;
@@ -69,24 +70,35 @@ function queryColumns(features: readonly Feature[]): QueryColumn[] {
         if (next?.kind !== "element" || next.column !== feature.column || next.index !== feature.index + width) break;
       }
     }
-    columns.push({ sql: sqlOf(feature, width), width });
+    columns.push({ sql: sqlOf(feature, width, isNone && isOfCategory(feature) ? "0::double" : missing), width });
     i += width;
   }
   return columns;
 }
 
-function sqlOf(feature: Feature, width: number): string {
+const missing = "'nan'::double";
+
+function sqlOf(feature: Feature, width: number, absent: string): string {
   const column = quoteName(feature.column);
-  const number = (sql: string): string => `coalesce(${sql}, 'nan'::double)`;
+  const number = (sql: string): string => `coalesce(${sql}, ${absent})`;
+  // An infinite date is none.
+  const days = `epoch(case when isfinite(${column}::timestamp) then ${column}::timestamp end) / 86400`;
   switch (feature.kind) {
     case "number":
+    case "count":
       return number(`${column}::double`);
     case "boolean":
       return number(`${column}::int::double`);
     case "date":
-      return number(`epoch(${column}::timestamp) / 86400`);
+      return number(days);
+    case "cycle":
+      return number(`${feature.part}(2 * pi() * ${days} / ${periods[feature.period]})`);
     case "category":
       return number(`(${column}::varchar = ${quoteText(feature.value)})::int::double`);
+    case "other":
+      return number(`(${column}::varchar not in (${feature.except.map(quoteText).join(", ")}))::int::double`);
+    case "ordered":
+      return number(`(list_position([${feature.values.map(quoteText).join(", ")}], ${column}::varchar) - 1)::double`);
     case "element":
       if (width === 1) return number(`(${column}::double[])[${feature.index + 1}]`);
       return `coalesce((${column}::double[])[${feature.index + 1}:${feature.index + width}], list_resize([]::double[], ${width}, 'nan'::double))::double[${width}]`;

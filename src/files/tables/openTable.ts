@@ -52,7 +52,7 @@ export async function openTable(
   if (given.isLook) return looked(database, roles, all);
   checkFeatures(where, roles);
   const missing = missingIn({ ...given, ...(like && { like }) }, roles.features);
-  const query = featureQuery(roles.features);
+  const query = featureQuery(roles.features, missing === undefined);
   const from = missing === "drop" ? `${relation} where ${query.isComplete}` : relation;
   const count = missing === "drop" ? Number((await database.rows(`select count(*) from ${from}`))[0]![0]) : all;
   if (count === 0)

@@ -1,6 +1,7 @@
 /** What sets a cluster apart, number by number. */
 
 import type { ClusterSummary, Difference } from "../../explain/clusters/clusterSummary.ts";
+import { shownColumns, spoken } from "../../explain/columnWords.ts";
 import type { ReportView } from "../reportView.ts";
 import { html, type Markup, type Part } from "./markup.ts";
 import { number, signed, wholeNumber } from "./numbers.ts";
@@ -8,6 +9,13 @@ import { number, signed, wholeNumber } from "./numbers.ts";
 /** A number of a row by its name, or by its place where it has none. */
 export function featureName({ name, feature }: Pick<Difference, "name" | "feature">): string {
   return name || `number ${feature}`;
+}
+
+/** What a column is in a row, an exemplar or a mean: a number, or what people say instead. */
+export function valueIn({ feature }: Pick<Difference, "feature">, row: ArrayLike<number>, view: ReportView): string {
+  const { features = [] } = view.data.source;
+  const places = shownColumns(features).find(({ places }) => places.includes(feature))?.places ?? [];
+  return spoken(places, features, row) ?? number(row[feature] ?? Number.NaN);
 }
 
 /** The features that tell most: here, elsewhere, and how far apart in standard deviations. */
@@ -22,17 +30,26 @@ export function featureTable(cluster: ClusterSummary, view: ReportView, shown: n
 }
 
 function table(differences: readonly Difference[], cluster: ClusterSummary, view: ReportView): Markup {
+  // Words take the room of the centers, which are shares as the means are.
+  const hasWords = differences.some(({ said }) => said !== undefined);
+  const center = ({ feature }: Difference): Part =>
+    !hasWords && html`<td class="spare">${number(cluster.exemplar[feature] ?? Number.NaN)}</td>`;
   return html`<div class="wide"><table class="features"><thead><tr><th scope="col"><span class="unseen">Feature</span></th>
-<th scope="col" class="spare">center</th><th scope="col">mean here</th><th scope="col">elsewhere</th><th scope="col" class="against">difference, σ</th></tr></thead>
+${!hasWords && html`<th scope="col" class="spare">center</th>`}<th scope="col">${hasWords ? "here" : "mean here"}</th><th scope="col">elsewhere</th><th scope="col" class="against">difference, σ</th></tr></thead>
 <tbody>${differences.map(
     (difference) =>
-      html`<tr><th scope="row">${featureName(difference)}</th><td class="spare">${number(
-        cluster.exemplar[difference.feature] ?? Number.NaN,
-      )}</td><td>${number(difference.here)}</td><td class="soft">${number(difference.there)}</td><td class="against">${bar(
-        difference.effect,
-        view.largestEffect,
-      )}<span>${signed(difference.effect)}</span></td></tr>`,
+      html`<tr><th scope="row">${featureName(difference)}</th>${center(difference)}${mean(difference, 0)}${mean(
+        difference,
+        1,
+      )}<td class="against">${bar(difference.effect, view.largestEffect)}<span>${signed(difference.effect)}</span></td></tr>`,
   )}</tbody></table></div>`;
+}
+
+/** Here or elsewhere. */
+function mean({ said, here, there }: Difference, at: 0 | 1): Markup {
+  const soft = at === 1 ? "soft" : "";
+  if (said) return html`<td class="said ${soft}">${said[at]}</td>`;
+  return html`<td${soft && html` class="soft"`}>${number(at === 0 ? here : there)}</td>`;
 }
 
 /** To the right of the middle where the cluster has more, to the left where it has less. */

@@ -1,10 +1,10 @@
 /** Rows of a cluster: as pictures, or as a small table. */
 
 import { oneLine } from "../../explain/beside/oneLine.ts";
-import type { ClusterSummary, ShownRow } from "../../explain/clusters/clusterSummary.ts";
+import type { ClusterSummary, Difference, ShownRow } from "../../explain/clusters/clusterSummary.ts";
 import type { ReportView } from "../reportView.ts";
 import { clusterBadge, clusterLink } from "./clusterMarks.ts";
-import { featureName } from "./featureTable.ts";
+import { featureName, valueIn } from "./featureTable.ts";
 import { breakable, html, type Markup, type Part } from "./markup.ts";
 import { number, percent } from "./numbers.ts";
 import { picture } from "./pictures.ts";
@@ -39,9 +39,9 @@ function pictures({ title, rows, second }: ShownRows, view: ReportView): Markup 
 }
 
 /** A value of the row; one that the file does not have is marked. */
-function shownValue({ values, filled }: ShownRow, feature: number): Markup {
-  const shown = html`${number(values[feature] ?? Number.NaN)}`;
-  return filled?.includes(feature)
+function shownValue({ values, filled }: ShownRow, difference: Difference, view: ReportView): Markup {
+  const shown = html`${valueIn(difference, values, view)}`;
+  return filled?.includes(difference.feature)
     ? html`<i class="filled" title="missing in the file: the mean of the column stands for it">${shown}*</i>`
     : shown;
 }
@@ -61,7 +61,7 @@ function table({ title, rows, second }: ShownRows, cluster: ClusterSummary, view
   }</tr></thead><tbody>${rows.map(
     (row) =>
       html`<tr><th scope="row">${nameOf(row)}</th>${features.map(
-        ({ feature }, i) => html`<td${i > last && spare}>${shownValue(row, feature)}</td>`,
+        (difference, i) => html`<td${i > last && spare}>${shownValue(row, difference, view)}</td>`,
       )}${!named && html`<td>${number(row.distance)}</td>`}<td>${percent(row.confidence)}</td>${
         second && html`<td>${clusterLink(row.second, view)}</td>`
       }</tr>`,

@@ -2,6 +2,7 @@
 
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { checkWeights } from "../../data/columnScaling.ts";
 import { columnReports } from "../../files/inspectRows.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { isPostgres } from "../../files/tables/openPostgres.ts";
@@ -43,7 +44,9 @@ import { type Facts, Timetable } from "./timetable.ts";
 import { drawnRun, TrainingKept, trainRun } from "./trainRun.ts";
 
 /** What a person may say about a fit of a file: as about any fit, and where the rows and the run are. */
-export interface FileFitOptions extends Pick<NamedFitOptions, "profile" | "seed" | "options" | "signal">, Lessons {
+export interface FileFitOptions
+  extends Pick<NamedFitOptions, "profile" | "seed" | "options" | "weight" | "signal">,
+    Lessons {
   /** The folder to write. */
   readonly out: string;
   readonly force?: boolean;
@@ -100,10 +103,12 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
         ...(options.map === false && { map: false }),
         ...(options.report === false && { report: false }),
         ...(encoder && { encoder: true }),
+        ...(options.weight && { weight: options.weight }),
         ...(teacher && { teacher: { from: teacher.from, names: teacher.names } }),
         options: { ...lessonOptions(known, options), ...options.options },
       };
       // Whatever is wrong with the options is said before anything is written.
+      if (options.weight) checkWeights("fit", encoder ? [] : opened.features, options.weight);
       const most = typeof settings.clusters === "number" ? settings.clusters : settings.clusters[1];
       const memory = rows.memory === undefined ? {} : { memory: rows.memory };
       const planned = plan(known, opened.data, {

@@ -135,7 +135,8 @@ function tell({ onEvent, timetable }: RunWork, epoch: Epoch, of: "choice" | "fit
  * stop.
  */
 async function inFolder({ folder, description, opened, encoder, signal }: RunWork, name: string) {
-  const { memory } = storedOptions(description.source);
+  const { settings, source } = description;
+  const { memory } = storedOptions(source);
   const checkpoint = folder.file("checkpoint", name);
   const isBegun = await isThere(checkpoint);
   return {
@@ -144,6 +145,9 @@ async function inFolder({ folder, description, opened, encoder, signal }: RunWor
     ...(isBegun && { resume: checkpoint }),
     // A frozen encoder takes rows that are filled in already.
     ...(opened.filled && !encoder && { missing: opened.filled }),
+    // Its features have no names, and weigh alike.
+    ...(opened.features.length > 0 && !encoder && { columns: opened.features }),
+    ...(settings.weight && { weight: settings.weight }),
     ...(encoder && { network: encoder }),
     ...(signal && { signal }),
   };
@@ -175,17 +179,24 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
   const { profile, seed, options } = settings;
   const method = methodFile?.method ?? methodOf(settings.method);
   const own = await inFolder(work, "choice.safetensors");
-  const { memory, missing } = own;
+  const { memory, missing, columns, weight } = own;
+  const kinds = { ...(columns && { columns }), ...(weight && { weight }) };
   const limits = { ...(memory !== undefined && { memory }), ...(signal && { signal }) };
   const planned = (clusters: number): Promise<Plan> =>
-    suitedPlan(method, opened.data, { clusters, profile, seed, options, ...limits });
+    suitedPlan(method, opened.data, { clusters, profile, seed, options, ...kinds, ...limits });
   const first = await planned(settings.clusters[1]);
   const isPlain = isOpenToPlainRows(first) && !work.encoder;
   const stage = stageOf(work);
   let learned: Model["fit"] | undefined;
   async function* views(): AsyncGenerator<Tensor<"float32">> {
     if (isPlain) {
-      const scaled = await withScaling(first, opened.data, { ...(missing && { missing }), ...limits });
+      const to = {
+        ...(columns && { features: columns }),
+        ...(weight && { weight }),
+        ...(missing && { missing }),
+        ...limits,
+      };
+      const scaled = await withScaling(first, opened.data, to);
       yield await rowsAsSeen({ plan: scaled }, opened.data);
     }
     const model = await pretrainedToChoose(work, first, own);

@@ -251,10 +251,10 @@ export function storedOptions({ options }: SourceDescription): SourceDescription
 
 /** The same rows again: by the columns that they were, whatever would be made of the file today. */
 export function sameRows(source: SourceDescription): OpenOptions {
-  const { features, ids, marks } = source;
+  const { features, ids, filled, marks } = source;
   if (features.length === 0) return storedOptions(source);
-  const { columns: _, encode: __, ...options } = storedOptions(source);
-  return { ...options, like: { features, id: ids, ...(marks && { marks }) } };
+  const { columns: _, encode: __, order: ___, ...options } = storedOptions(source);
+  return { ...options, like: { features, id: ids, ...(filled && { filled }), ...(marks && { marks }) } };
 }
 
 /** A query in a folder is shown, and run only by whoever says so; nor is a database elsewhere asked. */

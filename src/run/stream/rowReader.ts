@@ -1,7 +1,7 @@
 /** The columns of a stream, matched by name to those that a run was fitted to. */
 
 import { tells } from "../../data/columnNames.ts";
-import { type Feature, featureName } from "../../data/feature.ts";
+import { type Feature, featureName, isOfCategory, isOfText, onCircle } from "../../data/feature.ts";
 import { type DecimalMark, writtenNumber } from "../../data/writtenNumber.ts";
 import { briefly } from "../../formats/schema.ts";
 import type { SourceDescription } from "../folder/schemas/runDescription.ts";
@@ -70,9 +70,11 @@ export function rowReader(where: string, header: Header, fitted: Fitted): RowRea
   };
 }
 
-function checked(number: number, value: unknown, { features, filled }: Fitted, place: number): number {
+function checked(number: number, value: unknown, { features, filled, options }: Fitted, place: number): number {
   if (Number.isNaN(number)) {
     if (filled) return filled[place]!;
+    // Without a value it has none of the category's.
+    if (options.missing === undefined && isOfCategory(features[place]!)) return 0;
     throw new BadRow(
       `column ${featureName(features[place]!)} must have a value, it has none; the run was fitted to whole rows`,
     );
@@ -119,7 +121,8 @@ function readerOf(
   { separator }: Header,
 ): ColumnReader["read"] {
   const { kind, column } = features[0]!;
-  if (kind === "category") return categoryReader(features as readonly (Feature & { kind: "category" })[]);
+  if (isOfText(features[0]!)) return textReader(features);
+  if (kind === "cycle") return circleReader(column, features as readonly (Feature & { kind: "cycle" })[]);
   if (kind !== "element") return numberReader(column, marks?.[column], separator === ";" ? "comma" : "point");
   // Whoever has chosen single numbers of a vector may have left out its end.
   const isWhole = options.columns === undefined || options.columns.includes(column);
@@ -138,9 +141,30 @@ function numberReader(column: string, mark: DecimalMark | undefined, usual: Deci
   };
 }
 
-function categoryReader(features: readonly (Feature & { kind: "category" })[]): ColumnReader["read"] {
+function textReader(features: readonly Feature[]): ColumnReader["read"] {
   return (value) =>
-    features.map((each) => (value === null || value === undefined ? Number.NaN : Number(String(value) === each.value)));
+    features.map((feature) => (value === null || value === undefined ? Number.NaN : ofText(String(value), feature)));
+}
+
+function ofText(text: string, feature: Feature): number {
+  switch (feature.kind) {
+    case "category":
+      return Number(text === feature.value);
+    case "other":
+      return Number(!feature.except.includes(text));
+    case "ordered":
+      return feature.values.includes(text) ? feature.values.indexOf(text) : Number.NaN;
+    default:
+      return Number.NaN;
+  }
+}
+
+function circleReader(column: string, features: readonly (Feature & { kind: "cycle" })[]): ColumnReader["read"] {
+  return (value) => {
+    const days = numberOf(value);
+    if (days === undefined) throw new BadRow(`column ${column} must be a date, got ${briefly(value)}`);
+    return features.map((feature) => onCircle(days, feature));
+  };
 }
 
 function elementReader(features: readonly (Feature & { kind: "element" })[], isWhole: boolean): ColumnReader["read"] {

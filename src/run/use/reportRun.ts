@@ -63,6 +63,7 @@ function reportData(title: string, { description, clusters, epochs, points }: Re
       ...source,
       name: titleOf(source),
       columns: settings.encoder ? [] : featureNames(source.features),
+      features: settings.encoder ? [] : source.features,
       ...(settings.encoder && { row: plan.row, given: source.row }),
     },
     method: {

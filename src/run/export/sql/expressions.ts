@@ -1,6 +1,6 @@
 /** The numbers of a row as expressions over the columns of a table, for one engine or another. */
 
-import type { Feature } from "../../../data/feature.ts";
+import { type Feature, isOfCategory, periods } from "../../../data/feature.ts";
 import { sizeOf } from "../../../tensor/tensor.ts";
 import { jsonText } from "../../../text/jsonText.ts";
 import { type SqlDialect, sqlComment } from "../../../text/sql.ts";
@@ -28,6 +28,7 @@ export function expression(feature: Feature, dialect: Dialect): string {
   const column = dialect.name(feature.column);
   switch (feature.kind) {
     case "number":
+    case "count":
       return column;
     case "boolean":
       return `CASE WHEN ${column} THEN 1 WHEN NOT ${column} THEN 0 END`;
@@ -37,12 +38,24 @@ export function expression(feature: Feature, dialect: Dialect): string {
       return dialect.element(column, feature.index);
     case "category":
       return `CASE WHEN ${column} = ${dialect.text(feature.value)} THEN 1 WHEN ${column} IS NOT NULL THEN 0 END`;
+    case "other":
+      return `CASE WHEN ${column} IN (${feature.except.map(dialect.text).join(", ")}) THEN 0 WHEN ${column} IS NOT NULL THEN 1 END`;
+    case "ordered":
+      return `CASE ${column} ${feature.values.map((value, i) => `WHEN ${dialect.text(value)} THEN ${i}`).join(" ")} END`;
+    case "cycle":
+      return `${feature.part.toUpperCase()}(${2 * Math.PI} * (${dialect.days(column)}) / ${periods[feature.period]})`;
   }
+}
+
+/** The same; where the model fills nothing in, a row without a value of a category has none of its values. */
+export function numberOf(feature: Feature, dialect: Dialect, fills: boolean): string {
+  const value = expression(feature, dialect);
+  return !fills && isOfCategory(feature) ? `COALESCE(${value}, 0)` : value;
 }
 
 /** The same as a float of the engine's, with NaN for what is missing where the model fills it in. */
 export function cast(feature: Feature, dialect: Dialect, float: string, fills: boolean): string {
-  const value = `CAST(${expression(feature, dialect)} AS ${float})`;
+  const value = `CAST(${numberOf(feature, dialect, fills)} AS ${float})`;
   return fills ? `COALESCE(${value}, CAST('NaN' AS ${float}))` : value;
 }
 

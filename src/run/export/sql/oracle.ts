@@ -1,5 +1,5 @@
 import { oracle as quoted, sqlComment } from "../../../text/sql.ts";
-import { aboutNames, columnsOf, type Dialect, expression, featuresIn, listed } from "./expressions.ts";
+import { aboutNames, columnsOf, type Dialect, featuresIn, listed, numberOf } from "./expressions.ts";
 import type { Engine } from "./facts.ts";
 
 const dialect: Dialect = {
@@ -12,7 +12,7 @@ const dialect: Dialect = {
 export const oracle: Engine = {
   title: "Oracle Database 23ai",
   takesPictures: false,
-  statements: ({ name, files, input, features, row }) => {
+  statements: ({ name, files, input, features, row, fills }) => {
     const numbers = featuresIn(features, row);
     const metadata = {
       function: "clustering",
@@ -35,7 +35,7 @@ SELECT CLUSTER_ID(${name} USING *) AS cluster_id,
        CLUSTER_PROBABILITY(${name} USING *) AS confidence,
        CLUSTER_DISTANCE(${name} USING *) AS distance
 FROM (SELECT t.*,
-${listed(numbers, (feature, i) => `${expression(feature, dialect)} AS C${i}`, "        ")}
+${listed(numbers, (feature, i) => `${numberOf(feature, dialect, fills)} AS C${i}`, "        ")}
       FROM ROWS_TABLE t);`;
     // SQL*Plus asks for the value of &name, wherever it stands.
     return text.includes("&") ? `\nSET DEFINE OFF${text}` : text;

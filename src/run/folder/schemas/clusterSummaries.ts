@@ -52,6 +52,11 @@ const beside: Schema<Beside> = v.variant(
   ({ path }) => (path ? "one of number, date, category, words" : "an object"),
 );
 
+const twoTexts = value<readonly [string, string]>(
+  "two texts",
+  (said) => Array.isArray(said) && said.length === 2 && said.every((each) => typeof each === "string"),
+);
+
 /** Of so many clusters, in rows of so many numbers. */
 export function clusterSummaries(clusters: number, width: number): Schema<readonly ClusterSummary[]> {
   const cluster = wholeNumber(0, clusters - 1);
@@ -77,6 +82,7 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
     here: number,
     there: number,
     effect: number,
+    said: perhaps(twoTexts),
   });
   const summary = object({
     cluster,

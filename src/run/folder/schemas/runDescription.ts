@@ -53,11 +53,19 @@ const pair = value<readonly [number, number]>(
 const feature: Schema<Feature> = v.variant(
   "kind",
   [
-    bareObject({ kind: oneOf("number", "boolean", "date"), column: text }),
+    bareObject({ kind: oneOf("number", "boolean", "date", "count"), column: text }),
     bareObject({ kind: v.literal("element"), column: text, index: count }),
     bareObject({ kind: v.literal("category"), column: text, value: text }),
+    bareObject({ kind: v.literal("other"), column: text, except: list(text) }),
+    bareObject({ kind: v.literal("ordered"), column: text, values: list(text) }),
+    bareObject({
+      kind: v.literal("cycle"),
+      column: text,
+      period: oneOf("day", "week", "year"),
+      part: oneOf("sin", "cos"),
+    }),
   ],
-  ({ path }) => (path ? "one of number, boolean, date, element, category" : "an object"),
+  ({ path }) => (path ? "one of number, boolean, date, count, element, category, other, ordered, cycle" : "an object"),
 );
 
 const clusterRange = value<readonly [number, number]>(
@@ -105,6 +113,7 @@ const source = object({
     teacher: perhaps(text),
     text: perhaps(text),
     encode: perhaps(list(text)),
+    order: perhaps(byName(list(text))),
     sql: perhaps(text),
     missing: perhaps(v.union([oneOf("mean", "drop"), byName(number)], '"mean", "drop", or numbers by column')),
     inMemory: perhaps(wholeNumber(0)),
@@ -153,6 +162,8 @@ const settings = object({
   encoder: perhaps(flag),
   /** Of a clustering of one's own: where it was from, in words, and what its clusters are called (teacher.npy). */
   teacher: perhaps(object({ from: text, names: list(text) })),
+  /** How much columns weigh, where it is not 1. */
+  weight: perhaps(byName(number)),
   /** Options of the method, where they were given. */
   options: byName(option),
 });
@@ -245,6 +256,13 @@ export const runDescription: Schema<RunDescription> = agreeing(
     for (const [name, values] of Object.entries(result.plan.scaling ?? {})) {
       if ([1, sizeOf(result.plan.row)].includes(values.length)) continue;
       yield [["result", "plan", "scaling", name], `a list of ${sizeOf(result.plan.row)} numbers, or of one for all`];
+    }
+    let free = 0;
+    for (const [i, { first, count }] of (result.plan.shares ?? []).entries()) {
+      if (first < free || first + count > sizeOf(result.plan.row) || !result.plan.scaling) {
+        yield [["result", "plan", "shares", i], "places of a row, one after the other, of which the scaling is known"];
+      }
+      free = first + count;
     }
     const { plan, map, confusion, restart, restarts, taught } = result;
     if (taught?.names && taught.names.length !== plan.clusters) {
