@@ -10,8 +10,8 @@ export interface Assigns {
   /** Rows [n, …row] to label [n], distances [n, k], probabilities [n, k] and z [n, latent]. */
   run(x: Tensor<"float32">): Promise<Values>;
   /**
-   * The same, and of each row how far it is from the exemplar of its cluster (apart [n]) and from what the decoder makes
-   * of its code (error [n]).
+   * The same, and of each row how far it is from the exemplar of its cluster (apart [n]) and from what the decoder
+   * makes of its code (error [n]).
    */
   place?(x: Tensor<"float32">): Promise<Values>;
 }

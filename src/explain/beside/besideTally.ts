@@ -1,4 +1,4 @@
-/** What columns say about clusters that no cluster was made of: shares, means, spans and words, of rows passing once. */
+/** What columns say about clusters that no cluster was made of: shares, means, spans, words; rows pass by once. */
 
 import { type ColumnBeside, mostBeside, type RowsBeside, type ValueBeside } from "../../data/beside.ts";
 import { Random } from "../../tensor/random.ts";

@@ -29,7 +29,7 @@ export interface Placement {
 export interface Far {
   /** To the own center, in the method's distance. */
   readonly distance: number;
-  /** From the exemplar of its cluster, and from what the decoder makes of its code: root mean squares over its numbers. */
+  /** From the exemplar of its cluster, and from what the decoder makes of its code: root mean squares. */
   readonly apart?: number;
   readonly error?: number;
 }

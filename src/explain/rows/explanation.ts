@@ -77,7 +77,7 @@ export interface Explanation {
   readonly beside?: readonly RowBeside[];
 }
 
-/** The value of a row in a column that was not used to cluster, where it has one, and what the column says of its cluster. */
+/** What a row has in a column that was not used to cluster, if anything, and what the column says of its cluster. */
 export interface RowBeside {
   readonly column: string;
   /** A date is a text: 2024-02-29. */
