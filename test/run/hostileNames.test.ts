@@ -35,7 +35,8 @@ const columns = [
   ...["a\u2028b", "z\u200bero", "ph=7 dev", "' || chr(0) || '", "\\' OR 1=1 --"],
 ];
 const cities = ["R'ome\n--", 'L"Aquila', "back\\", "\u001b[2J", "=cmd|' /C calc'!A0", "-5", `$\{x}`, "NULL "];
-const values = Array.from({ length: 32 }, (_, i) => columns.map((_, c) => (i % 2) * 10 + ((i * (c + 3)) % 7)));
+// No column is another one's: what repeats a column is not learned from.
+const values = Array.from({ length: 32 }, (_, i) => columns.map((_, c) => (i % 2) * 100 + ((i * (c + 3)) % 53)));
 const ids = values.map((_, i) => [`=cmd|' /C calc'!A${i}`, `-${i}`, `@SUM(A${i})`, `\u001b[31m${i}`][i % 4]!);
 const quoted = (cell: unknown): string => `"${String(cell).replaceAll('"', '""')}"`;
 const csv = [
