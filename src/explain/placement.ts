@@ -1,5 +1,6 @@
 /** How rows are placed, batch by batch. */
 
+import type { ValueBeside } from "../data/beside.ts";
 import type { Data } from "../data/data.ts";
 import type { Values } from "../runtime/session.ts";
 import { type Tensor, toNumbers } from "../tensor/tensor.ts";
@@ -19,6 +20,8 @@ export interface PlacedBatch {
   /** How far each row is from its cluster. */
   readonly far: readonly Far[];
   readonly ids?: readonly (readonly string[])[];
+  /** Values in columns that were not used to cluster, where somebody has put them beside. */
+  readonly beside?: readonly (readonly ValueBeside[])[];
   /** [n, latent]. */
   readonly codes: Tensor<"float32">;
   /** [n, k]. */

@@ -1,5 +1,6 @@
 /** A report in which every text is the same, and that one tries to be something else. */
 
+import type { Beside } from "../../src/explain/clusters/clusterSummary.ts";
 import type { ReportData } from "../../src/report/reportData.ts";
 import { sample } from "./sample.ts";
 
@@ -27,7 +28,7 @@ export const attempts: Readonly<Record<string, string>> = {
 
 export function hostileReport(text: string): ReportData {
   const base = sample({ columns: [`a${text}`, `b${text}`], clusters: 3 });
-  const rows = (shown: ReportData["clusters"][number]["typical"]) => shown.map((row) => ({ ...row, id: text }));
+  const rows = (shown: ReportData["clusters"][number]["typical"]) => shown.map((row) => ({ ...row, id: text, text }));
   return {
     ...base,
     title: text,
@@ -41,6 +42,8 @@ export function hostileReport(text: string): ReportData {
     clusters: base.clusters.map((cluster) => ({
       ...cluster,
       name: text,
+      namedBy: text,
+      beside: besideOf(text),
       typical: rows(cluster.typical),
       borderline: rows(cluster.borderline),
     })),
@@ -59,4 +62,15 @@ export function hostileReport(text: string): ReportData {
     measures: { [text]: 1 },
     notices: [text],
   };
+}
+
+/** What columns say that were not used to cluster, one of each kind. */
+export function besideOf(text: string): readonly Beside[] {
+  return [
+    { kind: "words", column: text, words: [{ word: text, here: 0.5, there: 0.1, score: 1 }] },
+    { kind: "category", column: text, values: [{ value: text, here: 0.75, there: 0.25 }] },
+    { kind: "number", column: text, here: 3.5, there: 1, effect: 2 },
+    { kind: "date", column: text, from: text, to: text, here: text, there: text, effect: 1 },
+    { kind: "category", column: `${text}, of all`, values: [{ value: text, here: 1 }] },
+  ];
 }

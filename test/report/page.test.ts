@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { reportPage } from "../../src/report/reportPage.ts";
-import { attempts, hostileReport } from "./hostile.ts";
+import { attempts, besideOf, hostileReport } from "./hostile.ts";
 import { sample } from "./sample.ts";
 
 const kinds = ["pictures", "table", "vectors"] as const;
@@ -115,5 +115,33 @@ describe("what it was taught", () => {
     expect(page).toContain("Taught by mine.csv");
     expect(page).toContain("These labels cannot be learned from these columns");
     expect(reportPage(rest)).not.toContain('id="lesson"');
+  });
+});
+
+describe("columns that were not used to cluster", () => {
+  const base = sample({ kind: "vectors", columns: ["embedding[0]", "embedding[1]"] });
+  const clusters = base.clusters.map((cluster) => ({ ...cluster, namedBy: "doc", beside: besideOf("doc") }));
+  const page = reportPage({ ...base, clusters });
+
+  test("are marked as such in every card, with what they are here and elsewhere", () => {
+    expect(page.split("Columns not used to cluster").length - 1).toBe(base.clusters.length);
+    expect(page.split("Named by doc, not used to cluster.").length - 1).toBe(base.clusters.length);
+    expect(page).toContain('<span title="in 50\u00a0% of its texts, in 10\u00a0% of others">doc</span>');
+    expect(page).toContain('<td class="what">mean</td><td>3.5</td><td class="soft">1</td>');
+    expect(page).toContain('<td class="what">doc</td><td>75\u00a0%</td><td class="soft">25\u00a0%</td>');
+    // The fifth waits behind a fold.
+    expect(page).toContain("<summary>1 more</summary>");
+  });
+
+  test("come before the places of a vector that they name better", () => {
+    const card = page.slice(page.indexOf('id="cluster-0"'));
+    expect(card.indexOf('class="beside"')).toBeLessThan(card.indexOf('class="features"'));
+    expect(reportPage(base)).not.toContain("not used to cluster");
+  });
+
+  test("give typical rows the beginning of their text", () => {
+    const typical = base.clusters[0]!.typical.map((row) => ({ ...row, text: "Return the event loop" }));
+    const shown = reportPage({ ...base, clusters: [{ ...clusters[0]!, typical }, ...clusters.slice(1)] });
+    expect(shown).toContain('<td class="said">Return the event loop</td>');
   });
 });

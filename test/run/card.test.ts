@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { type CardData, modelCard } from "../../src/run/folder/modelCard.ts";
+import { besideOf } from "../report/hostile.ts";
 import { csvRun } from "./csv.ts";
 
 const run = await csvRun("carded", { method: "tell" });
@@ -34,7 +35,7 @@ it("is text, whatever a stranger's run says of itself", () => {
   const methodFile = { file: `m ${bad}.js`, sha256: "0".repeat(64), about: bad, paper: bad };
   const card = modelCard({
     name: bad,
-    clusters: data.clusters.map((cluster) => ({ ...cluster, name: bad })),
+    clusters: data.clusters.map((cluster) => ({ ...cluster, name: bad, namedBy: bad, beside: besideOf(bad) })),
     description: {
       ...description,
       telltale: bad,
@@ -45,7 +46,8 @@ it("is text, whatever a stranger's run says of itself", () => {
       result: { ...description.result, device: bad, notices: [bad], scores: { [bad]: 1, constructor: 1 } },
     },
   });
-  const usual = modelCard(data).split("\n");
+  const said = data.clusters.map((cluster) => ({ ...cluster, beside: besideOf("x") }));
+  const usual = modelCard({ ...data, clusters: said }).split("\n");
   const fences = (lines: readonly string[]): string[] => lines.filter((line) => line.startsWith("```"));
   const titles = (lines: readonly string[]): string[] => lines.filter((line) => /^#+ /.test(line)).slice(1);
   const lines = card.split("\n");

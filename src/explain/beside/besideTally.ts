@@ -34,6 +34,13 @@ export class BesideTally {
     });
   }
 
+  /** Which of the columns holds the text: the one whose words come first. */
+  get textAt(): number | undefined {
+    const ranks = this.#columns.map((column) => (column instanceof TextTally && column.isText ? column.rank : -1));
+    const most = Math.max(...ranks);
+    return most < 0 ? undefined : ranks.indexOf(most);
+  }
+
   /** What the columns say of each cluster: words first, the longest texts' before others, then what tells most. */
   describe(): Beside[][] {
     return Array.from({ length: this.#clusters }, (_, cluster) => {
@@ -71,7 +78,7 @@ export async function* countedBeside(
       batch.placements.forEach(({ cluster }, i) => {
         tally.add(cluster, found[i]!);
       });
-      yield batch;
+      yield { ...batch, beside: found };
     }
   } finally {
     await values.return(undefined);

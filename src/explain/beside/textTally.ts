@@ -46,10 +46,13 @@ export class TextTally implements ColumnTally {
     return this.#column.isText ? Number.MAX_VALUE : this.#letters / Math.max(1, this.#count);
   }
 
+  /** Whether its values are texts, and not categories. */
+  get isText(): boolean {
+    return this.#values === undefined || this.#values.size * leastRepeated > this.#count;
+  }
+
   of(cluster: number) {
-    const values = this.#values;
-    const isCategory = values !== undefined && values.size * leastRepeated <= this.#count;
-    return isCategory ? this.#sharesOf(cluster, values) : this.#wordsOf(cluster);
+    return this.#values === undefined || this.isText ? this.#wordsOf(cluster) : this.#sharesOf(cluster, this.#values);
   }
 
   #sharesOf(cluster: number, counts: ReadonlyMap<string, Float64Array>) {

@@ -60,6 +60,8 @@ export interface Difference {
 export interface ShownRow extends Placement {
   /** What the row is called where it comes from. */
   readonly id?: string;
+  /** How its text begins, where a column of texts is beside. */
+  readonly text?: string;
   /** The row itself, flattened. */
   readonly values: readonly number[];
   /** The places of values that the file does not have, and the column's mean stands for. */

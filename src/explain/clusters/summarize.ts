@@ -10,7 +10,7 @@ import type { Explainable } from "../explainable.ts";
 import { FarRows } from "../outlier.ts";
 import { type IdsInOrder, type PlacedBatch, placeRows } from "../placement.ts";
 import { type ColumnsOfRow, clusterNames, featuresOf } from "./clusterNames.ts";
-import type { Beside, ClusterSummary, Difference } from "./clusterSummary.ts";
+import type { ClusterSummary, Difference } from "./clusterSummary.ts";
 import { contrast } from "./contrast.ts";
 import { Tally } from "./tally.ts";
 
@@ -50,7 +50,7 @@ export async function summarize(
   const placed = placeRows(model, data, rows);
   const batches = beside ? countedBeside(placed, options.beside!, beside) : placed;
   const tallies = await tallied(model, batches, width, options);
-  const summaries = await summed(model, tallies, options, beside?.describe());
+  const summaries = await summed(model, tallies, options, beside);
   if (onBatch) {
     const reach = summaries;
     for await (const batch of placeRows(model, data, { ...rows, reach })) await onBatch(batch);
@@ -67,11 +67,12 @@ async function tallied(
   const all = new FarRows("far");
   const tallies = Array.from({ length: clusters }, (_, j) => new Tally(j, width, typical, borderline));
   const without = new Set(formulas.clustering.decoderIsStale ? tallies.keys() : []);
-  for await (const { x, placements, far: found, ids, distances } of batches) {
+  for await (const { x, placements, far: found, ids, beside, distances } of batches) {
     placements.forEach((placement, i) => {
       const id = ids?.[i]?.join(", ");
       const far = byDistance ? { distance: found[i]!.distance } : found[i]!;
-      const row = { placement, far, values: x.data, at: i * width, ...(id !== undefined && { id }) };
+      const named = { ...(id !== undefined && { id }), ...(beside && { beside: beside[i]! }) };
+      const row = { placement, far, values: x.data, at: i * width, ...named };
       all.add(far);
       tallies[placement.cluster]!.add(row);
       // A cluster without rows takes its exemplar from another's, where no decoder draws one.
@@ -94,7 +95,7 @@ async function summed(
   model: Explainable,
   { tallies, all: everyRow }: Tallied,
   { columns = [], differences = 20 }: SummarizeOptions,
-  beside: readonly (readonly Beside[])[] = [],
+  counted?: BesideTally,
 ): Promise<ClusterSummary[]> {
   const { row } = model.plan;
   const all = new Moments(sizeOf(row));
@@ -112,6 +113,7 @@ async function summed(
     for (const other of others) rest.merge(tallies[other]!.moments);
     return contrast(tallies[cluster]!.moments.mean, rest.mean, scale, differences);
   };
+  const beside = counted?.describe() ?? [];
   const names = clusterNames({ distinguishing, features, apart, beside });
   return tallies.map((tally, cluster) => {
     const decoded = drawn?.data.subarray(cluster * all.mean.length, (cluster + 1) * all.mean.length);
@@ -133,7 +135,7 @@ async function summed(
             tally.size === 0 ? [] : contrast(tally.moments.mean, tallies[nearest]!.moments.mean, scale, differences),
         },
       }),
-      ...tally.summary(everyRow),
+      ...tally.summary(everyRow, counted?.textAt),
       ...(beside[cluster] && beside[cluster].length > 0 && { beside: beside[cluster] }),
     };
   });

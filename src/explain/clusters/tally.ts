@@ -2,9 +2,11 @@
  * What is counted of a cluster while rows pass by: memory for a few rows and how far 4,096 are, however many there are.
  */
 
+import type { ValueBeside } from "../../data/beside.ts";
 import { Moments } from "../../numerics/moments.ts";
 import { Quantiles } from "../../numerics/quantiles.ts";
 import { Smallest } from "../../numerics/smallest.ts";
+import { oneLine } from "../beside/oneLine.ts";
 import { FarRows, outlierOf } from "../outlier.ts";
 import type { Far, Placement, ShownRow } from "./clusterSummary.ts";
 
@@ -16,15 +18,21 @@ export interface PassingRow {
   readonly values: Float32Array;
   readonly at: number;
   readonly id?: string;
+  /** Its values in columns that were not used to cluster. */
+  readonly beside?: readonly ValueBeside[];
 }
 
-/** A row to show, whose outlier is known once all have passed. */
+/** A row to show, whose outlier, and which of its texts tells, is known once all have passed. */
 interface Kept {
   readonly row: ShownRow;
   readonly far: Far;
+  /** How each text beside begins. */
+  readonly texts?: readonly (string | undefined)[];
 }
 
 const bins = 10;
+/** Letters of a text. */
+const longestText = 120;
 
 export class Tally {
   readonly moments: Moments;
@@ -76,19 +84,27 @@ export class Tally {
     return this.#nearest.items()[0] ?? this.#nearestOfAll.items()[0];
   }
 
-  /** Everything that needs no other cluster; `all` is how far the rows of every cluster are from their own. */
-  summary(all: FarRows) {
+  /**
+   * Everything that needs no other cluster; `all` is how far the rows of every cluster are from their own, `textAt` which
+   * of the columns beside holds the text.
+   */
+  summary(all: FarRows, textAt?: number) {
     const { size } = this;
     // Seven digits, as clusters.json has them: whoever reads the file then says the same.
     const reach = this.#distances.at(100).map((distance) => Number(distance.toPrecision(7)));
     const limits = this.far.limits(all);
     const known = { reach, ...(limits && { far: limits }) };
-    const withOutlier = ({ row, far }: Kept): ShownRow => ({ ...row, outlier: outlierOf(far, known) });
+    const whole = ({ row, far, texts }: Kept): ShownRow => {
+      const text = textAt === undefined ? undefined : texts?.[textAt];
+      // What a file is called needs no second time.
+      const isNew = text !== undefined && !row.id?.includes(text);
+      return { ...row, ...(isNew && { text }), outlier: outlierOf(far, known) };
+    };
     const neighbours = [...this.#seconds].map(([cluster, count]) => ({ cluster, share: count / size }));
     return {
       size,
-      typical: this.#typical.items().map(withOutlier),
-      borderline: this.#borderline.items().map(withOutlier),
+      typical: this.#typical.items().map(whole),
+      borderline: this.#borderline.items().map(whole),
       neighbours: neighbours.sort((a, b) => b.share - a.share || a.cluster - b.cluster),
       confidence: { mean: size > 0 ? this.#confidence / size : 0, histogram: [...this.#histogram] },
       ...known,
@@ -98,8 +114,10 @@ export class Tally {
   }
 
   #shown(row: PassingRow): Kept {
-    const { placement, far, id } = row;
-    return { row: { ...placement, ...(id !== undefined && { id }), values: this.#valuesOf(row) }, far };
+    const { placement, far, id, beside } = row;
+    const texts = beside?.map((value) => (typeof value === "string" ? oneLine(value, longestText) : undefined));
+    const shown = { ...placement, ...(id !== undefined && { id }), values: this.#valuesOf(row) };
+    return { row: shown, far, ...(texts && { texts }) };
   }
 
   #valuesOf({ values, at }: PassingRow): number[] {

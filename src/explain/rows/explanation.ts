@@ -50,7 +50,7 @@ export interface InputPart {
 }
 
 /** A typical row, and how far its code is from the row's, as the crow flies. */
-export interface NearRow extends Pick<ShownRow, "row" | "id" | "cluster"> {
+export interface NearRow extends Pick<ShownRow, "row" | "id" | "text" | "cluster"> {
   readonly apart: number;
 }
 

@@ -19,9 +19,9 @@ export async function nearestTypical(
   const rows = Float32Array.from(typical.flatMap(({ values }) => values));
   const x = tensor("float32", [typical.length, ...model.plan.row], rows);
   const { z } = await model.run(x);
-  const near = typical.map(({ row, id }, i) => {
+  const near = typical.map(({ row, id, text }, i) => {
     const apart = Math.sqrt(squaredDistance(z!.data as Float32Array, i, code.data, 0, code.data.length));
-    return { row, cluster, ...(id !== undefined && { id }), apart };
+    return { row, cluster, ...(id !== undefined && { id }), ...(text !== undefined && { text }), apart };
   });
   return near.sort((a, b) => a.apart - b.apart).slice(0, mostNear);
 }

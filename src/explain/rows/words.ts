@@ -12,7 +12,7 @@ const mostUnexplained = 0.1;
 const leastWorth = 0.05;
 const mostNamed = 3;
 /** In letters: an id may be a long text. */
-const longestId = 40;
+const [longestId, longestText] = [40, 60];
 
 export interface Known {
   /** Of clusters, where they have some. */
@@ -85,7 +85,11 @@ function unsure({ confidence }: Explanation["placement"]): string {
 }
 
 function listed(rows: readonly NearRow[]): string {
-  return rows.map(({ id, row }) => (id === undefined ? `row ${row}` : oneLine(id, longestId))).join(" and ");
+  const named = rows.map(({ id, row, text }) => {
+    const name = id === undefined ? `row ${row}` : oneLine(id, longestId);
+    return text === undefined ? name : `${name} (“${oneLine(text, longestText)}”)`;
+  });
+  return named.join(" and ");
 }
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`.replace("-", "−");

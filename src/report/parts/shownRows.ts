@@ -52,15 +52,20 @@ const spare = html` class="spare"`;
 /** The rows with what tells most about their cluster; vectors without names only by how they are placed. */
 function table({ title, rows, second }: ShownRows, cluster: ClusterSummary, view: ReportView): Markup {
   const named = view.data.source.columns.length > 0;
-  const features = named ? cluster.distinguishing.slice(0, 4) : [];
+  const hasTexts = rows.some(({ text }) => text !== undefined);
+  // Where clusters are named by texts, a text tells more of a row than places in a vector.
+  const most = hasTexts ? (cluster.namedBy === undefined ? 2 : 0) : 4;
+  const features = named ? cluster.distinguishing.slice(0, most) : [];
   const last = second ? 0 : 1;
-  return html`<div class="wide"><table class="rows"><caption>${title}</caption><thead><tr><th scope="col"><span class="unseen">Row</span></th>${features.map(
+  return html`<div class="wide"><table class="rows"><caption>${title}</caption><thead><tr><th scope="col"><span class="unseen">Row</span></th>${
+    hasTexts && html`<th scope="col" class="said">text</th>`
+  }${features.map(
     (feature, i) => html`<th scope="col"${i > last && spare}>${breakable(featureName(feature))}</th>`,
   )}${!named && html`<th scope="col">distance</th>`}<th scope="col">confidence</th>${
     second && html`<th scope="col">else</th>`
   }</tr></thead><tbody>${rows.map(
     (row) =>
-      html`<tr><th scope="row">${nameOf(row)}</th>${features.map(
+      html`<tr><th scope="row">${nameOf(row)}</th>${hasTexts && html`<td class="said">${row.text}</td>`}${features.map(
         (difference, i) => html`<td${i > last && spare}>${shownValue(row, difference, view)}</td>`,
       )}${!named && html`<td>${number(row.distance)}</td>`}<td>${percent(row.confidence)}</td>${
         second && html`<td>${clusterLink(row.second, view)}</td>`

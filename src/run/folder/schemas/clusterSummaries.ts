@@ -73,6 +73,7 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
     distance: number,
     outlier: number,
     id: perhaps(text),
+    text: perhaps(text),
     values: rowOrNone,
     filled: perhaps(list(wholeNumber(0, width - 1))),
   });
