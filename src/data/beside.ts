@@ -6,6 +6,8 @@ export interface ColumnBeside {
   readonly kind: "text" | "number" | "date";
   /** Whether somebody said that it holds texts, whatever they look like. */
   readonly isText?: boolean;
+  /** Whether somebody said to leave it out: it then names no cluster, and no row is shown with its text. */
+  readonly isLeftOut?: boolean;
 }
 
 /** A text, a number, or a date as days since 1970 in universal time; null where it is missing. */

@@ -42,6 +42,8 @@ export interface ColumnRole extends Guess {
   readonly column: Column;
   /** Whether it is learned from. */
   readonly isUsed: boolean;
+  /** What it would be for if nobody had said anything. */
+  readonly guess: Role;
 }
 
 /** Whether a column could be an id, so that someone should look whether it is unique. */
@@ -209,7 +211,7 @@ function rolesFound(
     const guess = guesses.get(name)!;
     const by = said.find(([, names]) => names.includes(name))?.[0];
     const found = (role: Role): ColumnRole => ({
-      ...{ column, role, isUsed: used.has(name) },
+      ...{ column, role, isUsed: used.has(name), guess: guess.role },
       reason: by === undefined ? guess.reason : `as you said (${by})`,
     });
     if (name === teacher) return { ...found("ignored"), reason: "is what the teacher says" };

@@ -72,6 +72,31 @@ describe("columns that are not learned from", async () => {
     expect((await beside(gaps, { columns: ["a", "b"], id: [], missing: "drop" })).rows).toEqual([["one"], ["three"]]);
   });
 
+  it("are no counters, keys or constants, nor what says the same as another", async () => {
+    const line = (_: unknown, i: number): string => {
+      const kind = ["north", "south"][i % 2]!;
+      return [
+        i + 1,
+        `k${i}`,
+        7,
+        Math.sin(i),
+        (i * 7) % 5,
+        kind,
+        kind === "north" ? "N" : "S",
+        `text ${i % 30} of it`,
+      ].join();
+    };
+    const rows = Array.from({ length: 90 }, line).join("\n");
+    const table = await write("counted.csv", `,key,same,a,b,side,label,note\n${rows}\n`);
+    const { columns } = await beside(table, { columns: ["a"], id: "key" });
+    expect(columns.map(({ name }) => name)).toEqual(["b", "note"]);
+    const left = await beside(table, { columns: ["a"], id: "key", ignore: ["note"] });
+    expect(left.columns).toEqual([
+      { name: "b", kind: "number" },
+      { name: "note", kind: "text", isLeftOut: true },
+    ]);
+  });
+
   it("are there only for whoever asks; a text that is named is the first, and no id", async () => {
     const { withBeside: _, ...rest } = options;
     expect((await openRows(lines, rest)).beside).toBeUndefined();

@@ -14,6 +14,8 @@ const mostTexts = 100_000;
 export class BesideTally {
   readonly #columns: readonly ColumnTally[];
   readonly #clusters: number;
+  /** Columns that name nothing. */
+  readonly #leftOut: ReadonlySet<string>;
   readonly #share: number;
   readonly #random = Random.seeded(0).fork("texts");
 
@@ -23,6 +25,7 @@ export class BesideTally {
       .slice(0, mostBeside)
       .map((column) => (column.kind === "text" ? new TextTally(column, clusters) : new SpanTally(column, clusters)));
     this.#clusters = clusters;
+    this.#leftOut = new Set(columns.filter(({ isLeftOut }) => isLeftOut).map(({ name }) => name));
     this.#share = texts / rows;
   }
 
@@ -39,6 +42,11 @@ export class BesideTally {
     const ranks = this.#columns.map((column) => (column instanceof TextTally && column.isText ? column.rank : -1));
     const most = Math.max(...ranks);
     return most < 0 ? undefined : ranks.indexOf(most);
+  }
+
+  /** Of what columns say, that by which a cluster may be named. */
+  naming(said: readonly Beside[]): readonly Beside[] {
+    return said.filter(({ column }) => !this.#leftOut.has(column));
   }
 
   /** What the columns say of each cluster: words first, the longest texts' before others, then what tells most. */

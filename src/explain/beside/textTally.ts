@@ -41,8 +41,9 @@ export class TextTally implements ColumnTally {
     if (this.#values.size > mostCategories) this.#values = undefined;
   }
 
-  /** Whose words come first: what somebody called text, then the longest texts. */
+  /** Whose words come first: what somebody called text, then the longest texts; below 0, what is left out. */
   get rank(): number {
+    if (this.#column.isLeftOut) return -1;
     return this.#column.isText ? Number.MAX_VALUE : this.#letters / Math.max(1, this.#count);
   }
 

@@ -114,7 +114,10 @@ async function summed(
     return contrast(tallies[cluster]!.moments.mean, rest.mean, scale, differences);
   };
   const beside = counted?.describe() ?? [];
-  const names = clusterNames({ distinguishing, features, apart, beside });
+  const names = clusterNames({
+    ...{ distinguishing, features, apart },
+    beside: beside.map((said) => counted!.naming(said)),
+  });
   return tallies.map((tally, cluster) => {
     const decoded = drawn?.data.subarray(cluster * all.mean.length, (cluster + 1) * all.mean.length);
     const exemplar = decoded ?? tally.nearestRow() ?? [];

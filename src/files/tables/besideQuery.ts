@@ -2,6 +2,7 @@
 
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { type ColumnBeside, longestText, mostBeside, type RowsBeside, type ValueBeside } from "../../data/beside.ts";
+import type { Role } from "../../data/columnGuess.ts";
 import type { Column, Roles } from "../../data/roles.ts";
 import { type Database, quoteName } from "./database.ts";
 
@@ -12,13 +13,22 @@ const kinds: Partial<Record<Column["kind"], ColumnBeside["kind"]>> = {
   date: "date",
 };
 
-/** What is neither a feature nor an id nor the label. Of many columns the first, and what was said to be text. */
-export function columnsBeside(columns: readonly Column[], roles: Roles): ColumnBeside[] {
-  const taken = new Set([...roles.features.map(({ column }) => column), ...roles.ids, roles.label, roles.teacher]);
-  const free = columns.flatMap(({ name, kind }): ColumnBeside[] => {
+/** The guesses of which columns are told. */
+const told: ReadonlySet<Role> = new Set(["feature", "text", "time"]);
+
+/**
+ * What is neither a feature nor an id nor the label, and tells something: not a counter, a key, a constant or what says
+ * the same as another. Of many columns the first, and what was said to be text.
+ */
+export function columnsBeside({ columns, ids, label, teacher, text }: Roles, ignore: readonly string[] = []) {
+  const taken = new Set([...ids, label, teacher]);
+  const free = columns.flatMap(({ column: { name, kind }, isUsed, guess }): ColumnBeside[] => {
     const beside = kinds[kind];
-    if (beside === undefined || taken.has(name)) return [];
-    return [{ name, kind: beside, ...(name === roles.text && { isText: true }) }];
+    // Texts that could name rows, and do not, may have words in common.
+    const isTold = name === text || told.has(guess) || (guess === "id" && kind === "text");
+    if (beside === undefined || isUsed || taken.has(name) || !isTold) return [];
+    const said = { ...(name === text && { isText: true }), ...(ignore.includes(name) && { isLeftOut: true }) };
+    return [{ name, kind: beside, ...said }];
   });
   const said = free.filter(({ isText }) => isText);
   return [...said, ...free.filter(({ isText }) => !isText)].slice(0, mostBeside);

@@ -86,7 +86,7 @@ export async function openTable(
   if (before !== undefined && (await rowsInOrder(database, relation)) !== before) {
     throw new RangeError(`${where}: ${whenOthers}`);
   }
-  const others = given.withBeside ? columnsBeside(columns, roles) : [];
+  const others = given.withBeside ? columnsBeside(roles, given.ignore) : [];
   // What is passed on, or stands beside, is read as it is asked for.
   const isHeld = fits && others.length === 0 && !kept;
   if (isHeld) database.close();

@@ -96,6 +96,19 @@ describe("columns beside the features", () => {
     ]);
   });
 
+  it("that somebody left out say what they say, and name nothing", () => {
+    const rows = Array.from({ length: 20 }, (_, i): [number, string] => [
+      i % 2,
+      `mail ${i} to ${i % 2 ? "ann" : "bob"}`,
+    ]);
+    const tally = new BesideTally([{ name: "mail", kind: "text", isLeftOut: true }], 2, rows.length);
+    for (const [cluster, value] of rows) tally.add(cluster, [value]);
+    const [said] = tally.describe();
+    expect(besideWords(said![0]!)).toBe("bob");
+    expect(tally.naming(said!)).toEqual([]);
+    expect(tally.textAt).toBeUndefined();
+  });
+
   it("are counted in memory and time that do not grow: words of a sample, shares of all", () => {
     const tally = new BesideTally([text("note", true), text("side")], 2, 4000, 500);
     for (let i = 0; i < 4000; i++) tally.add(i % 2, [i % 4 === 1 ? "seldom here" : "usual", i % 2 ? "left" : "right"]);
