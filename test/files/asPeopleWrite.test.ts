@@ -120,6 +120,11 @@ describe("numbers as people write them", () => {
 });
 
 describe("names of columns", () => {
+  test("a name may have a line break in it, also beside one that is there twice", async () => {
+    const path = await write("breaks.csv", '"a\nb",price,Price\n1,2,3\n4,5,6\n');
+    expect(featureNames((await openRows(path)).features)).toEqual(["a\nb", "price", "Price_2"]);
+  });
+
   test("a name that is there twice, also in other letters, is changed, and said", async () => {
     const found = await opened("names.csv", "T,t,x,x,x_2,X\n1,2,3,4,5,6\n");
     expect(found.names).toEqual(["T", "t_2", "x", "x_3", "x_2", "X_4"]);

@@ -42,7 +42,7 @@ const quoted = (cell: unknown): string => `"${String(cell).replaceAll('"', '""')
 const csv = [
   // The last but one is not learned from, and describes clusters.
   ["id", ...columns, "city\n--", "be\u001b[31mside | <b>\n", "class"],
-  ...values.map((row, i) => [ids[i], ...row, cities[i % cities.length], cities[i % 2], `</td>\u001b[31m${i % 2}`]),
+  ...values.map((row, i) => [ids[i], ...row, cities[i % cities.length], cities[i % 3], `</td>\u001b[31m${i % 2}`]),
 ]
   .map((row) => `${row.map(quoted).join(",")}\n`)
   .join("");

@@ -30,7 +30,7 @@ export function csvRelation(path: string, name: string, head: Uint8Array, gzippe
   // A line that some spreadsheets write before all others, and read as what parts the cells.
   const [before = "", said] = /^sep=(.)\r?\n/i.exec(text) ?? [];
   const rest = text.slice(before.length);
-  const line = rest.slice(0, rest.search(/[\r\n]|$/));
+  const line = rest.slice(0, endOfRecord(rest));
   const separator = said ?? (/\.(tsv|tab)(\.gz)?$/i.test(name) ? "\t" : separatorOf(line));
   const options = [
     `delim = ${quoteText(separator)}, quote = '"', escape = '"', comment = '', skip = ${said === undefined ? 0 : 1}`,
@@ -47,6 +47,16 @@ export function csvRelation(path: string, name: string, head: Uint8Array, gzippe
     plain: `read_csv(${quotePath(path)}, ${options}, auto_detect = false, header = true, columns = {${columns}})`,
     unnamed: `read_csv(${quotePath(path)}, ${options}, auto_detect = false, header = false, columns = {${columns}})`,
   };
+}
+
+/** A name may have a line break inside its quotes; where a quote is never closed, the first break is the end. */
+function endOfRecord(text: string): number {
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (text[at] === "\n" || text[at] === "\r")) return at;
+  }
+  return isQuoted ? text.search(/[\r\n]|$/) : text.length;
 }
 
 /** DuckDB reads no longer line, and takes gigabytes to find that out where the first is. */
