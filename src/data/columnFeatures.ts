@@ -34,7 +34,7 @@ function hasLongTail({ facts }: Column): boolean {
   return whole === true && least >= 0 && most >= 100 && high - middle >= 8 * Math.max(1, middle - low);
 }
 
-/** Which circles a date goes round: those that the dates go round more than once, the day only where they have times. */
+/** Which circles a date goes round: those that the dates go round more than once; the day where they have times. */
 function cyclesOf({ name, facts }: Column): Feature[] {
   const { least = 0, most = 0 } = facts ?? {};
   const hasTime = !Number.isInteger(least) || !Number.isInteger(most);

@@ -45,9 +45,9 @@ const leastWeight = 1e-3;
 
 /**
  * Each column to mean 0 and a total variance of its weight, whatever the number of its values; of counts with a long
- * tail, by their logarithms. A number weighs 1, and a category √r, where r is what it goes with most (`relationsOf`): one
- * that nothing goes with would part the rows by itself, since there is nothing between its values. Two passes over the
- * rows.
+ * tail, by their logarithms. A number weighs 1, and a category √r, where r is what it goes with most (`relationsOf`):
+ * one that nothing goes with would part the rows by itself, since there is nothing between its values. Two passes over
+ * the rows.
  */
 export async function columnScaling(
   data: Data,

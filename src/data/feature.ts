@@ -96,7 +96,7 @@ export function placesByColumn(features: readonly Feature[]): { readonly column:
   return [...columns.values()];
 }
 
-/** What a column tells, each in numbers that belong together: which value; of a date, when, and where in each circle. */
+/** What a column tells, each in numbers that belong together: which value; of a date, when, and where in a circle. */
 export function aspectsOf(places: readonly number[], features: readonly Feature[]): number[][] {
   const aspects = new Map<unknown, number[]>();
   for (const place of places) {

@@ -11,7 +11,7 @@ const byChance = 6;
 
 /**
  * Of each category and boolean, by name: what it goes with most, from 0 to 1. With a number, the share of its variance
- * that is between the values of the category (η²); with another category, Cramér's V². Both less what chance would give.
+ * that is between the values of the category (η²); with another category, Cramér's V². Both less what chance gives.
  */
 export async function relationsOf(
   data: Data,

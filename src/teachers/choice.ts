@@ -6,8 +6,8 @@
  *    side: what one of them has made up weighs less.
  * 2. Its score is the association of its partition in the neighbour graph of its view: how many of a row's neighbours
  *    are in the row's cluster, each cluster counting alike.
- * 3. Where pretrainings do not agree on who is whose neighbour, or rows have categories, nobody who goes by neighbours is
- *    asked: k-means alone.
+ * 3. Where pretrainings do not agree on who is whose neighbour, or rows have categories, nobody who goes by neighbours
+ *    is asked: k-means alone.
  * 4. A few rows that nobody else is tied to are a perfect cluster, and leave all others in one. So what has less than
  *    half of the best modularity, which likes clusters of one size, does not count.
  * 5. The simplest candidate that is about as good as the best is taken: views in their order, and in each the teachers
@@ -32,7 +32,7 @@ export interface View {
   readonly name: string;
   /** [n, d] each: the same rows, by independent pretrainings; of plain rows there is one. */
   readonly codes: readonly Tensor<"float32">[];
-  /** Whether rows have categories: between two values there is nothing, so that neighbours are those of the same ones. */
+  /** Whether rows have categories: between two values is nothing, so that neighbours are those of the same ones. */
   readonly isMixed?: boolean;
 }
 

@@ -48,8 +48,8 @@ export interface Difference {
   readonly here: number;
   readonly there: number;
   /**
-   * (here − there) in standard deviations of the feature over all rows; of several numbers, of all of them together, and
-   * never below 0.
+   * (here − there) in standard deviations of the feature over all rows; of several numbers, of all of them together,
+   * and never below 0.
    */
   readonly effect: number;
   /** Here and there in words, where numbers would not say it: "mostly female, 72 %". */

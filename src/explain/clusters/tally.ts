@@ -85,8 +85,8 @@ export class Tally {
   }
 
   /**
-   * Everything that needs no other cluster; `all` is how far the rows of every cluster are from their own, `textAt` which
-   * of the columns beside holds the text.
+   * Everything that needs no other cluster; `all` is how far the rows of every cluster are from their own, `textAt`
+   * which of the columns beside holds the text.
    */
   summary(all: FarRows, textAt?: number) {
     const { size } = this;
