@@ -24,8 +24,9 @@ describe("an Excel workbook", () => {
   const days = (text: string): number => Math.fround(Date.parse(`${text}Z`) / 86_400_000);
 
   test("is its first sheet that is shown, below its title: numbers, shares, days and truths", async () => {
-    const found = await opened(fixture("readings.xlsx"), { encode: ["when", "day", "is open"] });
-    expect(found.names).toEqual(["when", "day", "price", "share", "is open"]);
+    const columns = ["when", "day", "price", "share", "is open"];
+    const found = await opened(fixture("readings.xlsx"), { columns });
+    expect(found.names).toEqual(columns);
     expect(found.ids).toEqual(["a", "b", "c"]);
     expect(found.numbers).toEqual([
       ...[days("2024-01-31T10:30"), days("2024-02-29"), ...floats(1.5, 0.85, 1)],

@@ -34,14 +34,16 @@ const columns = [
   ],
   ...["a\u2028b", "z\u200bero", "ph=7 dev", "' || chr(0) || '", "\\' OR 1=1 --"],
 ];
+/** Not learned from, and still describes the clusters. */
+const beside = "be\u001b[31mside | <b>";
 const cities = ["R'ome\n--", 'L"Aquila', "back\\", "\u001b[2J", "=cmd|' /C calc'!A0", "-5", `$\{x}`, "NULL "];
 // No column is another one's: what repeats a column is not learned from.
-const values = Array.from({ length: 32 }, (_, i) => columns.map((_, c) => (i % 2) * 100 + ((i * (c + 3)) % 53)));
+const values = Array.from({ length: 32 }, (_, i) => columns.map((_, c) => (i % 2) * 10 + ((i * (c + 3)) % 53) / 8));
 const ids = values.map((_, i) => [`=cmd|' /C calc'!A${i}`, `-${i}`, `@SUM(A${i})`, `\u001b[31m${i}`][i % 4]!);
 const quoted = (cell: unknown): string => `"${String(cell).replaceAll('"', '""')}"`;
 const csv = [
   // The last but one is not learned from, and describes clusters.
-  ["id", ...columns, "city\n--", "be\u001b[31mside | <b>\n", "class"],
+  ["id", ...columns, "city\n--", beside, "class"],
   ...values.map((row, i) => [ids[i], ...row, cities[i % cities.length], cities[i % 3], `</td>\u001b[31m${i % 2}`]),
 ]
   .map((row) => `${row.map(quoted).join(",")}\n`)
@@ -66,7 +68,7 @@ beforeAll(async () => {
   source = await write("hostile.csv", csv);
   await ok([
     ...["fit", source, "-k", "2", "--method", "kmeans", "--epochs", "2", "--restarts", "1", "--id", "id"],
-    ...["--label", "class", "--encode", "city\n--", "--out", `./${name}`],
+    ...["--label", "class", "--encode", "city\n--", "--ignore", beside, "--out", `./${name}`],
   ]);
 }, 120_000);
 
@@ -99,8 +101,8 @@ describe("names that try to be code", () => {
     const out = await ok(["explain", `./${name}`, "--row", "1", "--json"]);
     expect(out).not.toMatch(commanding);
     const names = JSON.parse(out).why.input.features.map((feature: { name: string }) => feature.name);
-    // DuckDB takes names that differ in case only for one, and calls the second otherwise.
-    for (const column of columns) expect(names).toContain(column === "Price" ? "Price_1" : column);
+    // DuckDB takes names that differ in case only for one: the second is called otherwise.
+    for (const column of columns) expect(names).toContain(column === "Price" ? "Price_2" : column);
   });
 
   it("are written as they are into CSV and JSON lines that programs read", async () => {
@@ -156,7 +158,7 @@ describe("names that try to be code", () => {
     const list = /infera_predict_multi_list\('\w+',\n(.*?)\n {2}\) AS distances/s.exec(sql)![1]!;
     const rows = await parquet(
       "hostile.parquet",
-      `select * from read_csv('${source}', header = true, delim = ',', quote = '"', escape = '"', all_varchar = false)`,
+      `select * rename ("Price_1" as "Price_2") from read_csv('${source}', header = true, delim = ',', quote = '"', escape = '"', all_varchar = false)`,
     );
     const found = await queried(`select ${list} from '${rows}'`);
     const sorted = [...cities].sort();

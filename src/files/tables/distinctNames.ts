@@ -9,8 +9,9 @@ export interface Renamed {
 /** x, x becomes x, x_2, and T, t becomes T, t_2; without a name a column is called by its place, as DuckDB does. */
 export function distinctNames(cells: readonly string[]): Renamed {
   const digits = String(cells.length - 1).length;
-  // A zero would end the statement that it is named in.
-  const wanted = cells.map((cell, i) => cell.replaceAll("\0", "").trim() || `column${String(i).padStart(digits, "0")}`);
+  // A zero would end the statement that it is named in; DuckDB leaves spaces around a name out, and nothing else.
+  const plain = (cell: string): string => cell.replaceAll("\0", "").replaceAll(/^ +| +$/g, "");
+  const wanted = cells.map((cell, i) => plain(cell) || `column${String(i).padStart(digits, "0")}`);
   // A name that is written so is not taken from its column by one that is made.
   const taken = new Set<string>();
   const isFirst = wanted.map((name) => taken.size < taken.add(name.toLowerCase()).size);
