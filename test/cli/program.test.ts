@@ -60,7 +60,10 @@ const wrong: [words: string, line: RegExp][] = [
   ["assign runs/a b.csv --format parquet", /^telltale assign: parquet cannot go to standard output; .*--out$/],
   ["stream runs/a --follow", /^telltale stream: --follow waits at the end of a file/],
   ["stream runs/a --rate 2", /^telltale stream: option '--rate <share>' argument '2' is invalid/],
-  ["explain runs/a", /^telltale explain: required option '--row <n>' not specified; see telltale explain --help$/],
+  [
+    "explain runs/a",
+    /^telltale explain: say which row: its number with --row, or what it is called with --id \(one of the two\)$/,
+  ],
   ["compare runs/a", /^telltale compare: missing required argument 'b'/],
   ["export runs/a --target onx", /^telltale export: option '--target <name>' .* onnx, safetensors, csv, parquet, sql/],
   ["methods tel", /^telltale methods: method: there is no "tel"; did you mean tell\?$/],

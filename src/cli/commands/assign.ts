@@ -26,10 +26,11 @@ export function define(command: Command, around: Surroundings): void {
     .argument("[source]", "a file with the same columns, or - for standard input")
     .addHelpText(
       "after",
-      "\nEach row gets its ids (or its number in the file), the columns of --keep, cluster, cluster_name, confidence, second\n" +
-        "(cluster), margin, distance and outlier.\n" +
-        "confidence says how clear the choice is, 0 to 1. outlier says whether the row belongs there at all: up to 1, the\n" +
-        "share of the cluster's rows that are less far out; 41, that it is 41 times as far out as the farthest of them.",
+      "\nEach row gets its ids (or its number in the file), the columns of --keep, cluster, cluster_name,\n" +
+        "confidence, second (cluster), margin, distance and outlier.\n" +
+        "confidence says how clear the choice is, 0 to 1. outlier says whether the row belongs there at all:\n" +
+        "up to 1, the share of the cluster's rows that are less far out; 41, that it is 41 times as far out\n" +
+        "as the farthest of them.",
     );
   withRows(command, [...laterRowOptions, "keep"]).addOption(deviceOption());
   withCommonOptions(
