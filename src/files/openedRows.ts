@@ -2,7 +2,7 @@
 
 import type { RowsBeside } from "../data/beside.ts";
 import type { Data } from "../data/data.ts";
-import { type Feature, featureKey } from "../data/feature.ts";
+import { type Feature, featureKey, featureName, isOfCategory, onCircle } from "../data/feature.ts";
 import type { ColumnRole, RoleOptions } from "../data/roles.ts";
 import type { WrittenMarks } from "../data/writtenNumber.ts";
 
@@ -24,8 +24,8 @@ export interface OpenOptions extends RoleOptions {
   /** Of a run's own rows: run the query that its folder stores. A folder may come from anybody, and a query is code. */
   readonly runStoredSql?: boolean;
   /**
-   * What to do with missing values: each column's mean, leave the row out, or these numbers by column. Refused unless
-   * said.
+   * What to do with missing values: each column's mean, leave the row out, or these numbers by column (of a date, days
+   * since 1970). Refused unless said.
    */
   readonly missing?: "mean" | "drop" | Readonly<Record<string, number>>;
   /** Columns to pass on with the rows, by name, or all; what is an id is passed on anyway. */
@@ -111,16 +111,29 @@ export interface OpenedRows {
 }
 
 /** What to do with missing values, once the features are known: fills by position as well. */
-export type Missing = OpenOptions["missing"] | readonly number[];
+export type Missing = OpenOptions["missing"] | readonly (number | undefined)[];
 
 /** The mean of a column is the one it had in the rows that these are like. Without features, columns go by position. */
 export function missingIn({ missing, like, columns }: OpenOptions, features?: readonly Feature[]): Missing {
+  if (features && typeof missing === "object") return features.map((feature) => givenFor(feature, missing));
   if (!like?.filled || (missing ?? "mean") !== "mean") return missing;
   // The features of those rows are found again in their order, whatever they are called here.
   if (!features || (columns === undefined && features.length === like.filled.length)) return like.filled;
   if (!like.features) return missing;
   const fills = new Map(like.features.map((feature, i) => [featureKey(feature), like.filled![i]!]));
   return features.map((feature) => fills.get(featureKey(feature)) ?? Number.NaN);
+}
+
+/**
+ * The number that is given for a feature, by what people call it. The day that is given for a date says where on its
+ * circles it is; a row that has no value of a category has none of its values, unless they are given.
+ */
+function givenFor(feature: Feature, given: Readonly<Record<string, number>>): number | undefined {
+  const number = given[featureName(feature)];
+  if (number !== undefined) return number;
+  if (feature.kind !== "cycle") return isOfCategory(feature) ? 0 : undefined;
+  const days = given[feature.column];
+  return days === undefined ? undefined : onCircle(days, feature);
 }
 
 export const defaultInMemory = 2 ** 26;

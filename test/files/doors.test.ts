@@ -18,6 +18,13 @@ async function opened(path: string, options: OpenOptions = {}) {
   for await (const batch of ids?.inOrder(10) ?? []) named.push(...batch.map((row) => [...row]));
   return { names: featureNames(features), numbers: [...data.tensor!.data], ids: named.flat(), description };
 }
+/** The numbers that are called so, row by row: a date has places on circles beside it. */
+function called(names: readonly string[], { names: all, numbers }: Awaited<ReturnType<typeof opened>>): number[] {
+  const places = names.map((name) => all.indexOf(name));
+  return Array.from({ length: numbers.length / all.length }, (_, row) =>
+    places.map((place) => numbers[row * all.length + place]!),
+  ).flat();
+}
 const floats = (...numbers: number[]): number[] => numbers.map(Math.fround);
 
 describe("an Excel workbook", () => {
@@ -26,9 +33,9 @@ describe("an Excel workbook", () => {
   test("is its first sheet that is shown, below its title: numbers, shares, days and truths", async () => {
     const columns = ["when", "day", "price", "share", "is open"];
     const found = await opened(fixture("readings.xlsx"), { columns });
-    expect(found.names).toEqual(columns);
+    expect(found.names.filter((name) => !/^(sin|cos) of the /.test(name))).toEqual(columns);
     expect(found.ids).toEqual(["a", "b", "c"]);
-    expect(found.numbers).toEqual([
+    expect(called(columns, found)).toEqual([
       ...[days("2024-01-31T10:30"), days("2024-02-29"), ...floats(1.5, 0.85, 1)],
       ...[days("2024-02-01"), days("1999-12-31"), ...floats(-2, 0.5, 0)],
       ...[days("2024-03-01T23:59:59"), days("2000-01-01"), ...floats(1e-3, 1, 1)],
@@ -140,7 +147,7 @@ describe("Arrow", () => {
       columns: ["list", "day"],
       missing: { "list[0]": 0, "list[1]": 0, day: 0 },
     });
-    expect(dates.numbers).toEqual([1, 2, 19782, 3, 4, 0, 5, 6, -1]);
+    expect(called(["list[0]", "list[1]", "day"], dates)).toEqual([1, 2, 19782, 3, 4, 0, 5, 6, -1]);
     const { ids } = await opened(fixture(name), { columns: ["large"], id: ["name", "when", "open"] });
     expect(ids).toEqual([
       ...["Zürich", "2024-01-31 10:30:00", "true", "", "", "false"],

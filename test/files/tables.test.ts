@@ -164,6 +164,27 @@ describe("missing values", () => {
       1, 2, 0, 4, 3, -1, 5, -1,
     ]);
   });
+  test("of a date that is given are also its places on circles; of a category without a number, none of its values", async () => {
+    const days = Array.from({ length: 40 }, (_, i) => new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10));
+    const rows = days.map((day, i) => `${i % 3},${i === 5 ? "" : day},${i === 6 ? "" : ["Rome", "Bonn"][i % 2]}`);
+    const path = await write("given-day.csv", `a,day,city\n${rows.join("\n")}\n`);
+    const columns = ["a", "day", "city"];
+    const opened = await openRows(path, { columns, missing: { a: 0, day: 3 } });
+    const names = featureNames(opened.features);
+    const row = (i: number) =>
+      Object.fromEntries(names.map((name, c) => [name, numbers(opened)[i * names.length + c]]));
+    expect(row(5)).toMatchObject({
+      day: 3,
+      "sin of the week of day": Math.fround(Math.sin((2 * Math.PI * 3) / 7)),
+      "cos of the week of day": Math.fround(Math.cos((2 * Math.PI * 3) / 7)),
+    });
+    expect(row(6)).toMatchObject({ "city=Rome": 0, "city=Bonn": 0 });
+    const inRome = await openRows(path, { columns, missing: { a: 0, day: 3, "city=Rome": 1 } });
+    expect(inRome.filled?.[names.indexOf("city=Rome")]).toBe(1);
+    await expect(openRows(path, { columns, missing: { a: 0 } })).rejects.toThrow(
+      "missing must give a finite number for column day, got undefined",
+    );
+  });
   test("drop their rows, with the ids and labels", async () => {
     const path = await write("drop.csv", "id,a,b,label\np,1,2,x\nq,NA,4,y\nr,3,4,\n");
     const opened = await openRows(path, { missing: "drop" });
