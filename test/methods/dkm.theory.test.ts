@@ -74,7 +74,7 @@ describe("without a network and with a large α it is k-means:", () => {
     move: () => [],
     scheduled: () => constant(1e6),
   };
-  const options = { network: "none", lambda: 1 };
+  const options = { network: "none", lambda: 1, relative: false };
   const { clustering } = formulate(plan(dkmPretrained, toData(rows), { clusters: 3, options }), 0);
   const step = clustering.steps.joint!(batch);
   const r = clustering.centers;
