@@ -82,7 +82,7 @@ test("assign: a line for each row, quiet when nobody reads on, and a file whole 
 test("explain: words, and parts that add up", async () => {
   const { code, out, err } = await telltale(["explain", "runs/sensors", "--row", "17"], { cwd });
   expect(code, err).toBe(0);
-  expect(out).toMatch(/^row 17: In cluster \d/);
+  expect(out).toMatch(/^row 17 \(s17\): In cluster \d/);
   const parts = [...out.matchAll(/ ([+−])(\d+\.\d{4})(?= |$)/gm)].map(([, sign, digits]) =>
     Number(`${sign === "−" ? "-" : ""}${digits}`),
   );
