@@ -273,7 +273,9 @@ describe("what is reported", () => {
 
   it("names codes that shrink (Deep k-Means §3.4)", async () => {
     // With α = 0 every code is pulled to every center, which is least where all of them are one point.
-    const { epochs } = await trained("dkm-p", { options: { alpha: 0, lambda: 1000, relative: false, epochs: 60, rate: 1e-2 } });
+    const { epochs } = await trained("dkm-p", {
+      options: { alpha: 0, lambda: 1000, relative: false, epochs: 60, rate: 1e-2 },
+    });
     expect(
       epochs.flatMap(({ notices }) => notices).some((notice) => notice.startsWith("the codes have shrunk to")),
     ).toBe(true);
