@@ -122,7 +122,7 @@ test("a method written outside, with telltale/method alone, runs through the lib
   await telltale("report", "run");
   await expect(telltale("explain", "run", "--row", "3")).rejects.toThrow("give it again with --method fuzzy.mjs");
   const { stdout: why } = await telltale("explain", "run", "--row", "3", "--method", "./fuzzy.mjs");
-  expect(why).toContain("row 3: In cluster");
+  expect(why).toContain("row 3 (pump-0003): In cluster");
   const { stdout: streamed } = await telltale("stream", "run", "sensors.csv", "--frozen", "--method", "fuzzy.mjs");
   const clusters = (text: string, at: number): string[] =>
     text

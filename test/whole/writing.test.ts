@@ -205,7 +205,7 @@ test("a disk that is full once a fit has learned: it goes on when there is room"
     const ended = await telltale(["fit", "rows.csv", "--out", out, ...quick], { cwd });
     expect(ended).toMatchObject({ code: 1, out: "" });
     expect(ended.err).toMatch(
-      /^telltale fit: .* cannot be written \(the disk is full\).*; what was trained is kept: go on with telltale fit --resume .*\n$/,
+      /^telltale fit: .* cannot be written \(the disk is full\).*; the model is saved and can be used: draw the map and write the rest with telltale fit --resume .*\n$/,
     );
     await cp(out, at("roomy"), { recursive: true });
     expect(await telltale(["fit", "--resume", "roomy", "-q"], { cwd })).toMatchObject({ code: 0 });
