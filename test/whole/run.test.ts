@@ -61,7 +61,8 @@ describe("a run from a table", () => {
   test("has every file of its folder, scores by labels that it never saw, and clusters with names", async () => {
     const out = join(folder, "products");
     const events: RunEvent[] = [];
-    const run = await fitRun(table, { out, clusters: 3, options: brief, onEvent: (event) => events.push(event) });
+    const said = { clusters: 3, options: brief, rows: { ignore: ["city"] } };
+    const run = await fitRun(table, { out, ...said, onEvent: (event) => events.push(event) });
     expect((await readdir(out)).sort()).toEqual(
       [
         "README.md",
@@ -174,7 +175,8 @@ test("missing values filled by the mean are filled inside the model too", async 
   await writeFile(holes, products({ missing: true }));
   const out = join(folder, "holes");
   await expect(fitRun(holes, { out, clusters: 3, options: brief })).rejects.toThrow("15 values are missing");
-  const run = await fitRun(holes, { out, clusters: 3, options: brief, rows: { missing: "mean" } });
+  const rows = { missing: "mean", ignore: ["city"] } as const;
+  const run = await fitRun(holes, { out, clusters: 3, options: brief, rows });
   const model = await run.model();
   const mean = run.description.source.filled![1]!;
   const [a, b] = await model.predict([
@@ -283,7 +285,7 @@ test("a frozen encoder on a table with holes, and an id that is called Row", asy
     clusters: 3,
     network: encoder,
     options: { epochs: 2, restarts: 1 },
-    rows: { missing: "mean" },
+    rows: { missing: "mean", ignore: ["city"] },
   } as const;
   const run = await fitRun(join(folder, "rows.csv"), { out: join(folder, "encoded"), ...settings });
   expect((await run.clusters())[0]!.exemplar).toHaveLength(2);

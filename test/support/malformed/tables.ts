@@ -59,8 +59,10 @@ const fuzzedCsv: Readonly<Record<string, (random: Random) => string | Uint8Array
     const bytes = Buffer.from(csv(table(random)));
     return changed(bytes, random.below(bytes.length - 2), 0xff, 0xfe);
   },
-  "UTF-16": (random) => Buffer.from(`${pick(random, ["", "\ufeff"])}${csv(table(random))}`, "utf16le"),
-  "UTF-16, the other way round": (random) => Buffer.from(`\ufeff${csv(table(random))}`, "utf16le").swap16(),
+  "UTF-16 that is cut short": (random) =>
+    Buffer.from(`${pick(random, ["", "\ufeff"])}${csv(table(random))}`, "utf16le").subarray(0, -1),
+  "UTF-16, the other way round, that is cut short": (random) =>
+    Buffer.from(`\ufeff${csv(table(random))}`, "utf16le").swap16().subarray(0, -1),
   "Latin-1": (random) => Buffer.from(csv(withCell(table(random), random, () => "caf\xe9")), "latin1"),
   junk: (random) => someBytes(50 + random.below(3000), random),
 };
@@ -85,7 +87,6 @@ const otherCsv: Malformed[] = [
   unfit("blanks", "a.csv", "   \n  \n"),
   unfit("separators alone", "a.csv", ",,,\n,,,\n"),
   unfit("a mark and no text", "a.csv", "\ufeff"),
-  unfit("the same name twice", "a.csv", "a,b,a\n1,2,3\n4,5,6\n7,8,9\n"),
   unfit("a row of 3 MB", "a.csv", `a,b\n1,2\n${"9".repeat(3_000_000)},4\n`),
   unfit("a name of 3 MB", "a.csv", `${"n".repeat(3_000_000)},b\n1,2\n3,4\n`),
   unfit("a name of 1 MB above words", "a.csv", `${"n".repeat(1_000_000)},b\nx,y\nz,w\n`),
@@ -106,7 +107,6 @@ const otherCsv: Malformed[] = [
   unfit("only ids", "a.csv", `id\n${rows(9, String)}`),
   unfit("only labels", "a.csv", `label\n${rows(9, String)}`),
   unfit("a web page", "a.csv", "<!DOCTYPE html>\n<html><body><p>404, not found</p></body></html>\n"),
-  unfit("a .tsv with commas", "a.tsv", "a,b\n1,2\n3,4\n"),
   unfit("JSON", "a.csv", '{"a":1,"b":2}\n{"a":3,"b":4}\n'),
 ];
 
