@@ -12,6 +12,8 @@ import { type Database, quoteName } from "./database.ts";
 export const exactKeys = 2 ** 22;
 /** DuckDB sets up a table for each column whose values it counts: a few at a time. */
 const keysAtOnce = 4;
+/** A list of values takes megabytes before it has any. */
+const listsAtOnce = 32;
 /** Columns of more values than this are not listed value by value. */
 const mostListed = 1024;
 /** So many values of a column are kept, the most frequent ones. */
@@ -166,15 +168,16 @@ async function listValues(
     const { distinct } = facts.get(name)!;
     return distinct > 0 && distinct <= mostListed && ["number", "text", "boolean", "date"].includes(kind);
   });
-  if (listed.length === 0) return;
-  const [row] = await database.rows(
-    `select ${listed.map((column) => `histogram(${valuesIn(column)}::varchar)`).join(", ")} from ${relation}`,
-  );
-  for (const [i, { name, kind }] of listed.entries()) {
-    const counts = row![i] as readonly { readonly key: string; readonly value: bigint }[];
-    const values = counts.map(({ key, value }): ColumnValue => [kind === "number" ? plain(key) : key, Number(value)]);
-    values.sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-    facts.set(name, { ...facts.get(name)!, distinct: counts.length, values: values.slice(0, mostValues) });
+  for (let at = 0; at < listed.length; at += listsAtOnce) {
+    const some = listed.slice(at, at + listsAtOnce);
+    const lists = some.map((column) => `histogram(${valuesIn(column)}::varchar)`);
+    const [row] = await database.rows(`select ${lists.join(", ")} from ${relation}`);
+    for (const [i, { name, kind }] of some.entries()) {
+      const counts = row![i] as readonly { readonly key: string; readonly value: bigint }[];
+      const values = counts.map(({ key, value }): ColumnValue => [kind === "number" ? plain(key) : key, Number(value)]);
+      values.sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+      facts.set(name, { ...facts.get(name)!, distinct: counts.length, values: values.slice(0, mostValues) });
+    }
   }
 }
 

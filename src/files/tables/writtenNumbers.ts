@@ -17,6 +17,7 @@ interface Survey {
 
 /** Rows by which columns are left out that are no numbers. */
 const firstRows = 200;
+const columnsAtOnce = 32;
 /** In letters. */
 const longestNumber = 64;
 
@@ -27,21 +28,28 @@ export async function surveyNumbers(
   texts: readonly string[],
 ): Promise<readonly Survey[]> {
   if (texts.length === 0) return [];
-  const counts = (name: string): string[] => [
+  // Looked at here: DuckDB takes megabytes for a pattern of each column, and a table may have a thousand.
+  const begins = texts.map((name) => `left(${quoteName(name)}, ${longestNumber + 1})`);
+  const first = await database.rows(`select ${begins.join(", ")} from ${relation} limit ${firstRows}`);
+  const likely = texts.filter((_, i) => areNumbers(first.flatMap((row) => (row[i] === null ? [] : [String(row[i])]))));
+  const surveys: Survey[] = [];
+  for (let at = 0; at < likely.length; at += columnsAtOnce) {
+    surveys.push(...(await counted(database, relation, likely.slice(at, at + columnsAtOnce))));
+  }
+  return surveys;
+}
+
+/** Whether half of them are, with one mark or the other. */
+function areNumbers(texts: readonly string[]): boolean {
+  const numbers = (mark: DecimalMark): number =>
+    texts.filter((text) => text.length <= longestNumber && writtenNumber(text, mark) !== undefined).length;
+  return texts.length > 0 && 2 * Math.max(numbers("point"), numbers("comma")) >= texts.length;
+}
+
+async function counted(database: Database, relation: string, likely: readonly string[]): Promise<Survey[]> {
+  const more = (name: string): string[] => [
     `count(${quoteName(name)})`,
     ...(["point", "comma"] as const).map((mark) => `count(*) filter (where ${isWritten(name, mark)})`),
-  ];
-  const likely: string[] = [];
-  const [first] = await database.rows(
-    `select ${texts.flatMap(counts).join(", ")} from (select * from ${relation} limit ${firstRows})`,
-  );
-  for (const [i, name] of texts.entries()) {
-    const [all, point, comma] = first!.slice(3 * i, 3 * i + 3).map(Number) as [number, number, number];
-    if (all > 0 && 2 * Math.max(point, comma) >= all) likely.push(name);
-  }
-  if (likely.length === 0) return [];
-  const more = (name: string): string[] => [
-    ...counts(name),
     `count(try_cast(${quoteName(name)} as double))`,
     `count(distinct nullif(regexp_extract(${quoteName(name)}, ${quoteText(unitPattern)}), ''))`,
     `coalesce(min(${quoteName(name)}) filter (where try_cast(${quoteName(name)} as double) is null), min(${quoteName(name)}))`,

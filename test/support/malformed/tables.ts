@@ -62,7 +62,9 @@ const fuzzedCsv: Readonly<Record<string, (random: Random) => string | Uint8Array
   "UTF-16 that is cut short": (random) =>
     Buffer.from(`${pick(random, ["", "\ufeff"])}${csv(table(random))}`, "utf16le").subarray(0, -1),
   "UTF-16, the other way round, that is cut short": (random) =>
-    Buffer.from(`\ufeff${csv(table(random))}`, "utf16le").swap16().subarray(0, -1),
+    Buffer.from(`\ufeff${csv(table(random))}`, "utf16le")
+      .swap16()
+      .subarray(0, -1),
   "Latin-1": (random) => Buffer.from(csv(withCell(table(random), random, () => "caf\xe9")), "latin1"),
   junk: (random) => someBytes(50 + random.below(3000), random),
 };
