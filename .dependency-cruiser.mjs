@@ -41,9 +41,11 @@ const mayImport = {
     "doors/(shared|formulas)[.]ts",
   ),
   // What the system refuses is put into words without loading the engine behind the door.
-  cli: ["doors/inside[.]ts", "version[.]ts", "text", "disk/cannotWrite[.]ts"],
-  server: ["doors/inside[.]ts", "text"],
-  page: ["doors/browser[.]ts", "text"],
+  cli: ["doors/inside[.]ts", "server/start[.]ts", "version[.]ts", "text", "disk/cannotWrite[.]ts"],
+  // What page and server say to each other.
+  api: [],
+  server: ["doors/inside[.]ts", "api", "text", "version[.]ts"],
+  page: ["doors/browser[.]ts", "api", "text"],
 };
 
 /** What touches Node: the rest runs in a browser tab. */

@@ -1,0 +1,28 @@
+/** The written description of the API. */
+
+import { expect, test } from "vitest";
+import { type Route, routes } from "../../src/api/routes.ts";
+import { openapi } from "../../src/server/openapi.ts";
+
+const described = openapi("1.2.3") as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+};
+
+test("every route is in it once, by its name", () => {
+  const named = Object.values(described.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  expect(named.sort()).toEqual(Object.keys(routes).sort());
+});
+
+test("no two routes are the same method and path", () => {
+  const all = Object.values<Route>(routes).map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test("requests and answers are written down with their limits", () => {
+  const text = JSON.stringify(described.paths["/api/runs/{run}/table"]);
+  expect(text).toContain('"maximum":500');
+  expect(text).toContain('"maxLength":200');
+  expect(text).toContain('"total"');
+});
