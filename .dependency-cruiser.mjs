@@ -3,12 +3,13 @@ const below = (...rooms) => rooms;
 
 const numbers = below("tensor", "numerics");
 const engine = below(...numbers, "graph", "onnx", "runtime", "nn");
-const learning = below(...engine, "formats", "data", "metrics", "training");
+const learning = below(...engine, "options[.]ts", "formats", "data", "metrics", "teachers", "training");
 const portable = below(...learning, "text", "methods", "explain", "map", "model", "report");
 const machine = below(...portable, "disk", "files", "worker", "version[.]ts");
 
 const mayImport = {
   tensor: [],
+  "options[.]ts": [],
   text: [],
   numerics: ["tensor"],
   formats: ["tensor"],
@@ -18,8 +19,8 @@ const mayImport = {
   nn: ["tensor", "graph"],
   data: numbers,
   metrics: numbers,
-  teachers: [...numbers, "data"],
-  training: below(...learning, "teachers"),
+  teachers: [...numbers, "options[.]ts", "data"],
+  training: learning,
   methods: learning,
   explain: learning,
   map: learning,
@@ -37,7 +38,6 @@ const mayImport = {
   "doors/(node|inside)[.]ts": below(...machine, "run", "doors"),
   "doors/(browser|engine|metrics|method|teachers|shared|formulas)[.]ts": below(
     ...portable,
-    "teachers",
     "doors/(shared|formulas)[.]ts",
   ),
   // What the system refuses is put into words without loading the engine behind the door.

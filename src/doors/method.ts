@@ -3,6 +3,17 @@
 export type { Autoencoder } from "../nn/autoencoders.ts";
 export { meanReconstruction, summedReconstruction } from "../nn/reconstruction.ts";
 export { type KMeansOptions, kmeans, lloyd, meansByLabel, unitTensor } from "../numerics/kmeans.ts";
+export {
+  allowed,
+  choice,
+  flag,
+  number,
+  type Option,
+  type OptionTable,
+  sizes,
+  type ValuesOf,
+  whole,
+} from "../options.ts";
 export { takeRows } from "../tensor/tensor.ts";
 export { firstCenters, firstValues, type StartName } from "../training/firstCenters.ts";
 export type {
@@ -16,16 +27,5 @@ export type {
   Start,
   Step,
 } from "../training/method.ts";
-export {
-  allowed,
-  choice,
-  flag,
-  number,
-  type Option,
-  type OptionTable,
-  sizes,
-  type ValuesOf,
-  whole,
-} from "../training/options.ts";
 export { type SharedOptions, sharedOptions } from "../training/sharedOptions.ts";
 export * from "./formulas.ts";

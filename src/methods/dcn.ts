@@ -10,10 +10,10 @@ import { add, multiply, stopGradient } from "../graph/elementwise.ts";
 import { variable } from "../graph/node.ts";
 import { nearest, squaredDistances } from "../nn/distances.ts";
 import { summedReconstruction } from "../nn/reconstruction.ts";
+import { number, type ValuesOf } from "../options.ts";
 import { filled, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
-import { number, type ValuesOf } from "../training/options.ts";
 import { followMeans, sumsOf, withinLoss } from "./clusterMeans.ts";
 import { followByDescent } from "./followByDescent.ts";
 

@@ -13,10 +13,10 @@ import { sum } from "../graph/reduce.ts";
 import { squaredDistances } from "../nn/distances.ts";
 import { klDivergence } from "../nn/losses.ts";
 import { meanReconstruction } from "../nn/reconstruction.ts";
+import { number, type ValuesOf, whole } from "../options.ts";
 import { filled, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
-import { number, type ValuesOf, whole } from "../training/options.ts";
 import { withinLoss } from "./clusterMeans.ts";
 import { followByDescent } from "./followByDescent.ts";
 

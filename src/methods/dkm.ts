@@ -24,10 +24,10 @@ import { max, mean, softmax, sum } from "../graph/reduce.ts";
 import { cosineDistances, cosineParts, inProportion, squaredDistances } from "../nn/distances.ts";
 import { uniformBetween } from "../nn/initializers.ts";
 import { summedReconstruction } from "../nn/reconstruction.ts";
+import { choice, flag, number, type ValuesOf, whole } from "../options.ts";
 import { filled } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
-import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
 import { withinLoss } from "./clusterMeans.ts";
 import { followByDescent } from "./followByDescent.ts";
 

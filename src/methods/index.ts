@@ -1,7 +1,7 @@
 /** The methods, by name. */
 
+import { nearest } from "../options.ts";
 import type { Method } from "../training/method.ts";
-import { nearest } from "../training/options.ts";
 import { dcn } from "./dcn.ts";
 import { dec, idec } from "./dec.ts";
 import { dkmAnnealed, dkmPretrained } from "./dkm.ts";

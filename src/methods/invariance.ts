@@ -37,10 +37,10 @@ import {
   unitRows,
 } from "../nn/distances.ts";
 import { lloyd, meansByLabel, unitTensor } from "../numerics/kmeans.ts";
+import { choice, flag, number, type ValuesOf, whole } from "../options.ts";
 import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
-import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
 import { withinLoss } from "./clusterMeans.ts";
 import { followByDescent } from "./followByDescent.ts";
 

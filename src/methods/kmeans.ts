@@ -12,10 +12,10 @@ import { type Node, type Update, variable } from "../graph/node.ts";
 import { nearest, squaredDistances, unitRows } from "../nn/distances.ts";
 import { inference } from "../nn/layers.ts";
 import { unitTensor } from "../numerics/kmeans.ts";
+import { flag, type ValuesOf } from "../options.ts";
 import { filled, takeRows, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
-import { flag, type ValuesOf } from "../training/options.ts";
 import { followMeans, meansOf, sumsOf, withinLoss } from "./clusterMeans.ts";
 
 const options = {

@@ -19,10 +19,10 @@ import { mean, norm, softmax, sum } from "../graph/reduce.ts";
 import { nearest, productParts, unitRows } from "../nn/distances.ts";
 import { inference } from "../nn/layers.ts";
 import { meanReconstruction } from "../nn/reconstruction.ts";
+import { choice, number, type ValuesOf } from "../options.ts";
 import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/method.ts";
-import { choice, number, type ValuesOf } from "../training/options.ts";
 
 const options = {
   alpha: number("α, how sharp the softmax of the layer is.", 1e-3, { from: 1e-9 }),

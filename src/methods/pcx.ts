@@ -26,10 +26,10 @@ import { nearest, squaredDistances } from "../nn/distances.ts";
 import { type Initializer, xavierUniform, zeros } from "../nn/initializers.ts";
 import { dense, noise, type Pass, trainingPass } from "../nn/layers.ts";
 import { meanReconstruction } from "../nn/reconstruction.ts";
+import { choice, flag, number, type ValuesOf, whole } from "../options.ts";
 import { filled, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { Clustering, Method, Problem } from "../training/method.ts";
-import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
 import { meansOf, sumsOf, withinLoss } from "./clusterMeans.ts";
 
 const options = {

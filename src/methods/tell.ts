@@ -18,10 +18,10 @@ import { kaimingUniform } from "../nn/initializers.ts";
 import { inference, type Pass } from "../nn/layers.ts";
 import { meanReconstruction } from "../nn/reconstruction.ts";
 import { unitTensor } from "../numerics/kmeans.ts";
+import { choice, flag, number, type ValuesOf, whole } from "../options.ts";
 import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/method.ts";
-import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
 import { withinLoss } from "./clusterMeans.ts";
 
 const options = {

@@ -19,10 +19,10 @@ import { inference, type Pass } from "../nn/layers.ts";
 import { meanReconstruction } from "../nn/reconstruction.ts";
 import { squaredDistance } from "../numerics/distances.ts";
 import { unitTensor } from "../numerics/kmeans.ts";
+import { choice, flag, number, type ValuesOf, whole } from "../options.ts";
 import { filled, fromNumbers, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstValues } from "../training/firstCenters.ts";
 import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/method.ts";
-import { choice, flag, number, type ValuesOf, whole } from "../training/options.ts";
 import { meansOf, sumsOf, withinLoss } from "./clusterMeans.ts";
 import { jointLoss, layerScores, unitDistances } from "./tell.ts";
 

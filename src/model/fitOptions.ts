@@ -4,13 +4,13 @@ import { areMixed, type ColumnWeights, checkWeights as checkColumnWeights } from
 import { type Data, type RowsLike, toData } from "../data/data.ts";
 import { type ColumnsOfRow, featuresOf } from "../explain/clusters/clusterNames.ts";
 import { defaultMethod, type MethodName, methodOf, type methods } from "../methods/index.ts";
+import type { OptionTable, ValuesOf } from "../options.ts";
 import type { Device, DeviceName } from "../runtime/device.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { Checkpoint, Job } from "../training/job.ts";
 import { checkTaught, type OwnLabels, ownLabels } from "../training/lesson.ts";
 import type { Method, Profile } from "../training/method.ts";
 import type { NetworkBuilder } from "../training/network.ts";
-import type { OptionTable, ValuesOf } from "../training/options.ts";
 import { type Plan, plan, withScaling } from "../training/plan.ts";
 import { type SharedOptions, sharedOptions } from "../training/sharedOptions.ts";
 import { suited } from "../training/suited.ts";

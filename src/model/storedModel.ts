@@ -1,6 +1,7 @@
 /** A model as what is kept of it: a description, and weights by name. */
 
 import { methodOf } from "../methods/index.ts";
+import { resolve } from "../options.ts";
 import { checkWeights } from "../runtime/compile.ts";
 import type { Device } from "../runtime/device.ts";
 import type { Tensor } from "../tensor/tensor.ts";
@@ -13,7 +14,6 @@ import type { Method } from "../training/method.ts";
 import type { NetworkBuilder } from "../training/network.ts";
 import { networkSize } from "../training/networkSize.ts";
 import { membersName } from "../training/none.ts";
-import { resolve } from "../training/options.ts";
 import { describePlan, type Plan, type PlanDescription } from "../training/plan.ts";
 import { sharedOptions } from "../training/sharedOptions.ts";
 import { Model, type ModelKind } from "./model.ts";

@@ -3,9 +3,9 @@
 import type { Node, Update, Variable } from "../graph/node.ts";
 import type { Autoencoder } from "../nn/autoencoders.ts";
 import type { Pass } from "../nn/layers.ts";
+import type { OptionTable, ValuesOf } from "../options.ts";
 import type { Random } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
-import type { OptionTable, ValuesOf } from "./options.ts";
 import type { SharedOptions } from "./sharedOptions.ts";
 
 /** `paper` follows the publication, `practical` is what to run. */

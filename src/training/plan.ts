@@ -19,6 +19,7 @@ import type { Autoencoder } from "../nn/autoencoders.ts";
 import { inference } from "../nn/layers.ts";
 import { withShares } from "../nn/shares.ts";
 import { paceOf } from "../numerics/pace.ts";
+import { type OptionTable, resolve, type ValuesOf } from "../options.ts";
 import { checkMemory, memoryLimit } from "../tensor/budget.ts";
 import { Random } from "../tensor/random.ts";
 import { filled, sizeOf } from "../tensor/tensor.ts";
@@ -34,7 +35,6 @@ import {
   type NetworkNeeds,
 } from "./network.ts";
 import { networkSize } from "./networkSize.ts";
-import { type OptionTable, resolve, type ValuesOf } from "./options.ts";
 import { unscaled } from "./scaled.ts";
 import { type SharedOptions, sharedOptions } from "./sharedOptions.ts";
 

@@ -1,6 +1,6 @@
 /** The options that every method has. */
 
-import { choice, flag, number, sizes, type ValuesOf, whole } from "./options.ts";
+import { choice, flag, number, sizes, type ValuesOf, whole } from "../options.ts";
 
 export const sharedOptions = {
   network: choice(

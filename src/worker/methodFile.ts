@@ -8,8 +8,8 @@ import { type CannotRead, readRegular } from "../disk/regularFile.ts";
 import { sha256 as hashOf } from "../disk/sha256.ts";
 import { isMethodName } from "../methods/index.ts";
 import { checkOptionNames } from "../model/fitOptions.ts";
+import { isOption } from "../options.ts";
 import type { Method } from "../training/method.ts";
-import { isOption } from "../training/options.ts";
 
 export interface MethodFile {
   readonly method: Method;

@@ -4,9 +4,9 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { type MethodName, methods } from "../../src/methods/index.ts";
 import { checkOptionNames, type FitOptions, namedOptions } from "../../src/model/fitOptions.ts";
 import { fitByNameOn, typedFit } from "../../src/model/fitting.ts";
+import { number, type ValuesOf } from "../../src/options.ts";
 import { nodeDevices } from "../../src/runtime/nodeDevices.ts";
 import type { Method } from "../../src/training/method.ts";
-import { number, type ValuesOf } from "../../src/training/options.ts";
 import { blobs, tiny } from "../support/blobs.ts";
 
 const fit = typedFit(fitByNameOn(nodeDevices));
