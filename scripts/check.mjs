@@ -22,6 +22,7 @@ const checks = {
   picture: ["scripts/picture.mjs", "--check"],
   equations: ["scripts/equations.mjs"],
   options: ["scripts/options.mjs", "--check"],
+  openapi: ["scripts/openapi.mjs", "--check"],
 };
 
 /** Runs one and says how it went; what it printed only where it failed. */

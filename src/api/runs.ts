@@ -7,8 +7,11 @@ import { cell, count, flag, id, list, number, perhaps, text } from "./values.ts"
 export const runBrief = v.object({
   id,
   name: text,
-  /** `broken`: its folder cannot be read, and `problem` says why; `stopped`: a training that can be resumed. */
-  state: v.picklist(["done", "stopped", "broken"]),
+  /**
+   * `training`: a fit is at it here; `stopped`: a training that can be resumed; `broken`: its folder cannot be read, and
+   * `problem` says why.
+   */
+  state: v.picklist(["done", "training", "stopped", "broken"]),
   problem: perhaps(text),
   method: perhaps(text),
   rows: perhaps(count),

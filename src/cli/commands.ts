@@ -26,6 +26,7 @@ export const commands: Readonly<Record<string, Known>> = {
   explain: { group: look, about: "say why a row is in its cluster and not in another", load: () => import("./commands/explain.ts") },
   eval: { group: look, about: "score a run against known classes", load: () => import("./commands/eval.ts") },
   compare: { group: look, about: "say how two runs agree", load: () => import("./commands/compare.ts") },
+  view: { group: look, about: "look at runs in the browser, change them, and fit more", load: () => import("./commands/view.ts") },
   report: { group: look, about: "write a run's report again", load: () => import("./commands/report.ts") },
   methods: { group: look, about: "list the methods, or the options of one", load: () => import("./commands/methods.ts") },
   doctor: { group: look, about: "say what this machine has, and what is missing", load: () => import("./commands/doctor.ts") },

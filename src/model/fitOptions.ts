@@ -93,7 +93,15 @@ const settings: { readonly [S in keyof Required<Omit<NamedFitOptions, "options">
     device: true,
     memory: true,
   },
-  ...{ labels: true, teacher: true, evaluateEvery: true, snapshots: true, pretrained: true, keepPretrained: true },
+  ...{
+    labels: true,
+    teacher: true,
+    evaluateEvery: true,
+    snapshots: true,
+    watch: true,
+    pretrained: true,
+    keepPretrained: true,
+  },
   ...{ signal: true, onEpoch: true, onCheckpoint: true, checkpoint: true, resume: true },
 };
 
@@ -114,12 +122,12 @@ export async function jobOf(rows: RowsLike, said: NamedFitOptions, device: Devic
   const data = toData(rows, missing);
   const teacher = said.teacher && ownLabels(method.name, said.teacher);
   const fitting = await suitedPlan(method, data, { ...said, clusters: clustersOf(method, said, teacher) });
-  const { labels, evaluateEvery, snapshots, pretrained, keepPretrained, onCheckpoint } = said;
+  const { labels, evaluateEvery, snapshots, watch, pretrained, keepPretrained, onCheckpoint } = said;
   return {
     plan: await withScaling(fitting, data, toScale(said)),
     data,
     device,
-    ...present({ signal, labels, teacher, evaluateEvery, snapshots, pretrained, keepPretrained, onCheckpoint }),
+    ...present({ signal, labels, teacher, evaluateEvery, snapshots, watch, pretrained, keepPretrained, onCheckpoint }),
     ...(resume && { resume: resume as Checkpoint }),
   };
 }

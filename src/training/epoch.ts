@@ -28,6 +28,8 @@ export interface Epoch {
   /** What a person should know: empty clusters, centers that coincide, codes that shrink. */
   readonly notices: readonly string[];
   readonly snapshot?: Snapshot;
+  /** Where somebody watches. */
+  readonly watched?: Watched;
   readonly seconds: number;
   /** Seconds until the last restart ends, as far as one can tell. */
   readonly remaining: number;
@@ -40,6 +42,17 @@ export interface Snapshot {
   readonly exemplars?: Tensor<"float32">;
   /** Codes of the same rows each time. */
   readonly codes: Tensor<"float32">;
+}
+
+/** What the network makes of some rows, always the same ones, at one moment of training. */
+export interface Watched {
+  /** Where they are in the data. */
+  readonly rows: Int32Array;
+  /** [n, latent]. */
+  readonly codes: Tensor<"float32">;
+  /** Their clusters, once there are any, and what these are, decoded; not where training leaves the decoder behind. */
+  readonly labels?: Int32Array;
+  readonly exemplars?: Tensor<"float32">;
 }
 
 /** The phases that have epochs. */

@@ -28,6 +28,8 @@ export interface Job {
   readonly evaluateEvery?: number;
   /** How many snapshots of the clusters to take through training. */
   readonly snapshots?: number;
+  /** After each epoch, also of pretraining, what the network makes of so many rows (`Epoch.watched`). */
+  readonly watch?: number;
   /** Weights of an earlier pretraining by restart (`Fit.pretrained`), with the same seed, network and data. */
   readonly pretrained?: readonly (Weights | undefined)[];
   /** Return the weights after pretraining, for another fit with the same seed. */

@@ -6,6 +6,7 @@ import { isEndedBySteps, type PlanDescription, streamOf } from "./plan.ts";
 import type { Restart } from "./restart.ts";
 import { measure } from "./restartScores.ts";
 import { scoresOf } from "./scoresOf.ts";
+import { watchedBy } from "./watch.ts";
 
 /** What a phase works with. */
 export interface Context {
@@ -40,7 +41,8 @@ export async function* pretraining(context: Context, from?: Checkpoint): AsyncGe
   for (let epoch = from?.epoch ?? 0; epoch < epochs; epoch++) {
     const started = performance.now();
     const passed = await restart.pretrain(epoch);
-    yield noted(context, "pretraining", { epoch: epoch + 1, epochs, started, ...passed });
+    const watched = await watchedBy(job, restart, false);
+    yield noted(context, "pretraining", { epoch: epoch + 1, epochs, started, ...passed, ...watched });
     await offer(context, "pretraining", epoch + 1, {});
   }
   return job.keepPretrained ? restart.pretrained() : undefined;
@@ -70,7 +72,8 @@ export async function* clustering(context: Context, from?: Checkpoint): AsyncGen
     const snapshot = pictured.has(0) ? { snapshot: await restart.snapshot() } : {};
     const scores = truth ? { scores: scoresOf(truth, labels!) } : {};
     const { notices = [] } = restart.formulas.clustering;
-    yield noted(context, "clustering", { epoch: 0, epochs, started, losses: {}, notices, ...snapshot, ...scores });
+    const seen = { ...snapshot, ...scores, ...(await watchedBy(job, restart, true)) };
+    yield noted(context, "clustering", { epoch: 0, epochs, started, losses: {}, notices, ...seen });
     await offer(context, "clustering", 0, { ...(labels && { labels }) });
   }
   clock.skip("clustering", resumed?.epoch ?? 0);
@@ -99,6 +102,7 @@ export async function* clustering(context: Context, from?: Checkpoint): AsyncGen
       started,
       ...passed,
       ...snapshot,
+      ...(await watchedBy(job, restart, true)),
       ...(changed !== undefined && { changed }),
       ...(truth && now && { scores: scoresOf(truth, now) }),
     });
@@ -122,7 +126,7 @@ export function noted(
     rest.epoch === 0 || phase === "teaching" ? clock.left() : clock.count(phase, seconds / (rest.share ?? 1));
   const epoch: Epoch = { restart: index, phase, seconds, remaining, ...rest };
   // Snapshots are large and stay with whoever listens.
-  const { snapshot: _, ...lasting } = epoch;
+  const { snapshot: _, watched: __, ...lasting } = epoch;
   history.push(lasting);
   return epoch;
 }

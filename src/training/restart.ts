@@ -352,12 +352,17 @@ export class Restart {
   }
 
   async snapshot(): Promise<Snapshot> {
+    return { ...(await this.drawn()), codes: await this.codes(snapshotRows) };
+  }
+
+  /** The clusters as they are now. */
+  async drawn(): Promise<Omit<Snapshot, "codes">> {
     const { omega, exemplars } = (await (await this.#sessions.of(this.#programs.exemplars)).run()) as Record<
       string,
       Tensor<"float32">
     >;
     const shown = this.formulas.clustering.decoderIsStale ? {} : { exemplars: exemplars! };
-    return { centers: omega!, ...shown, codes: await this.codes(snapshotRows) };
+    return { centers: omega!, ...shown };
   }
 
   async close(): Promise<void> {

@@ -45,7 +45,7 @@ import { drawnRun, TrainingKept, trainRun } from "./trainRun.ts";
 
 /** What a person may say about a fit of a file: as about any fit, and where the rows and the run are. */
 export interface FileFitOptions
-  extends Pick<NamedFitOptions, "profile" | "seed" | "options" | "weight" | "signal">,
+  extends Pick<NamedFitOptions, "profile" | "seed" | "options" | "weight" | "signal" | "watch">,
     Lessons {
   /** The folder to write. */
   readonly out: string;
@@ -65,7 +65,7 @@ export interface FileFitOptions
 }
 
 /** A training goes on as it began; its rows, and a method of one's own, may have to be given again. */
-export type ResumeOptions = Pick<FileFitOptions, "signal" | "onEvent" | "map" | "report" | "method"> &
+export type ResumeOptions = Pick<FileFitOptions, "signal" | "onEvent" | "watch" | "map" | "report" | "method"> &
   Pick<OpenOptions, "runStoredSql"> & { readonly source?: string };
 
 export function fitRunOn(offers: readonly DeviceOffer[]) {
@@ -250,8 +250,8 @@ function kept({ method: { name, about, paper }, file, sha256 }: MethodFile) {
   return { method: name, methodFile: { file, sha256, about, paper } };
 }
 
-function listening({ signal, onEvent }: Pick<FileFitOptions, "signal" | "onEvent">) {
-  return { ...(signal && { signal }), ...(onEvent && { onEvent }) };
+function listening({ signal, onEvent, watch }: Pick<FileFitOptions, "signal" | "onEvent" | "watch">) {
+  return { ...(signal && { signal }), ...(onEvent && { onEvent }), ...(watch !== undefined && { watch }) };
 }
 
 function stopping({ signal }: { readonly signal?: AbortSignal }): { signal?: AbortSignal } {

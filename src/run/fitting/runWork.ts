@@ -24,6 +24,8 @@ export interface RunWork {
   readonly methodFile?: MethodFile;
   readonly signal?: AbortSignal;
   readonly onEvent?: OnEvent;
+  /** Where somebody watches, of how many rows. */
+  readonly watch?: number;
   /** When it began, by `performance.now()`. */
   readonly started: number;
   /** How long what is still to come will take, as far as one can tell. */

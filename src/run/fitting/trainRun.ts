@@ -97,7 +97,7 @@ async function trained(work: RunWork): Promise<Run> {
   const lines = await folder.appending("epochs.jsonl");
   try {
     for await (const epoch of fitting) {
-      const { snapshot: __, ...lasting } = epoch;
+      const { snapshot: __, watched: ___, ...lasting } = epoch;
       await lines.add(`${JSON.stringify(lasting)}\n`);
       tell(work, epoch);
     }
@@ -134,7 +134,7 @@ function tell({ onEvent, timetable }: RunWork, epoch: Epoch, of: "choice" | "fit
  * What every fit of a run has: a checkpoint to write and to go on from, the rows' fills, the encoder, the signal to
  * stop.
  */
-async function inFolder({ folder, description, opened, encoder, signal }: RunWork, name: string) {
+async function inFolder({ folder, description, opened, encoder, signal, watch }: RunWork, name: string) {
   const { settings, source } = description;
   const { memory } = storedOptions(source);
   const checkpoint = folder.file("checkpoint", name);
@@ -150,6 +150,7 @@ async function inFolder({ folder, description, opened, encoder, signal }: RunWor
     ...(settings.weight && { weight: settings.weight }),
     ...(encoder && { network: encoder }),
     ...(signal && { signal }),
+    ...(watch !== undefined && { watch }),
   };
 }
 

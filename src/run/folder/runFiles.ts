@@ -24,7 +24,7 @@ const mostBytes = 2 ** 29;
 export const asideFolder = ".replaced";
 
 const files =
-  /^(run|clusters)\.json$|^(model|decoder|encoder)\.onnx$|^(epochs\.jsonl|assignments\.parquet|weights\.safetensors|report\.html|README\.md|teacher\.npy|differences\.csv|dropped\.csv)$/;
+  /^(run|clusters)\.json$|^(model|decoder|encoder)\.onnx$|^(epochs\.jsonl|assignments\.parquet|weights\.safetensors|frames\.safetensors|report\.html|README\.md|teacher\.npy|differences\.csv|dropped\.csv)$/;
 
 /** What is in the folders of a run. */
 const folders: ReadonlyMap<string, RegExp> = new Map([

@@ -3,7 +3,7 @@
 import { metrics } from "../../metrics/index.ts";
 import type { Run } from "../folder/openRun.ts";
 import { matchClusters, type Pairing } from "./matchClusters.ts";
-import { type AboutRow, type CompareOptions, placedInBoth } from "./rowsInBoth.ts";
+import { type AboutRow, type CompareOptions, type PlacedInBoth, placedInBoth } from "./rowsInBoth.ts";
 
 export interface MatchedClusters {
   readonly a: number;
@@ -43,9 +43,14 @@ export interface Comparison {
 
 const shown = 100;
 
-/** Compares on the same rows: what both say about them. */
-export async function compareRuns(a: Run, b: Run, options: CompareOptions = {}): Promise<Comparison> {
-  const both = await placedInBoth(a, b, options);
+/** Compares on the same rows: what both say about them, which somebody may know already. */
+export async function compareRuns(
+  a: Run,
+  b: Run,
+  options: CompareOptions = {},
+  placed?: PlacedInBoth,
+): Promise<Comparison> {
+  const both = placed ?? (await placedInBoth(a, b, options));
   const names = { a: await a.names(), b: await b.names() };
   const pairing = matchClusters(both.a, both.b, names.a.length, names.b.length);
   const moved: number[] = [];

@@ -1,0 +1,372 @@
+/**
+ * The rows of a run as a table that can be asked: where each is, and what the file says of it, also in columns that were
+ * not used to cluster.
+ */
+
+import { join } from "node:path";
+import type { ColumnReport } from "../../data/columnReport.ts";
+import { isThere } from "../../disk/isThere.ts";
+import { type TemporaryFolder, temporaryFolder } from "../../files/kept/temporary.ts";
+import type { OpenedRows } from "../../files/openRows.ts";
+import { openOutput } from "../../files/output/openOutput.ts";
+import { Database, plainError, quoteName, quotePath, quoteText } from "../../files/tables/database.ts";
+import { checkParquet } from "../../files/tables/parquetOrJson.ts";
+import type { Run } from "../folder/openRun.ts";
+import { conditionOf, type FilteredColumn, type RowFilter } from "./rowFilter.ts";
+
+/** How the values of a column come: of texts that hardly repeat, not at all. */
+export type ColumnForm = "number" | "date" | "category" | "none";
+
+export interface TableColumn {
+  readonly name: string;
+  readonly form: ColumnForm;
+  /** What is known of it. */
+  readonly report: ColumnReport;
+}
+
+/** What the placement of a row says. */
+export const placementNames = ["cluster", "second", "confidence", "margin", "distance", "outlier"] as const;
+export type PlacementName = (typeof placementNames)[number];
+
+export interface TableRow extends Readonly<Record<PlacementName, number>> {
+  /** Its place among the rows of the run, from 0, and its number in the file. */
+  readonly row: number;
+  readonly number: number;
+  readonly cells: readonly (string | number | boolean | null)[];
+}
+
+export interface PageOptions {
+  readonly filter?: RowFilter;
+  /** A column by its place, or what the placement says. */
+  readonly sort?: { readonly by: number | "row" | PlacementName; readonly descending?: boolean };
+  readonly offset?: number;
+  readonly limit?: number;
+  /** Letters of a text; all of them unless told. */
+  readonly letters?: number;
+}
+
+/** Values of a category: code 0 is missing, 1 the first value, and one more than there are values any other. */
+export interface Codes {
+  readonly codes: Uint32Array;
+  readonly values: readonly string[];
+  readonly hasOther: boolean;
+}
+
+/** Texts with more different values than these are no categories; of those, so many values are told apart. */
+const [mostDistinct, mostValues] = [1000, 255];
+
+/** In megabytes, for DuckDB; what does not fit goes to its temporary folder. */
+const memory = 500;
+
+const wide = /^(vector|image)/;
+
+export class RowTable {
+  readonly rows: number;
+  readonly columns: readonly TableColumn[];
+  /** Why the columns of the file are not there, where they are not. */
+  readonly reason: string | undefined;
+  readonly #database: Database;
+  readonly #folder: TemporaryFolder;
+  readonly #sql: readonly FilteredColumn[];
+  /** One file at a time is written. */
+  #saving: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    database: Database,
+    folder: TemporaryFolder,
+    { rows, columns, reason }: { rows: number; columns: readonly TableColumn[]; reason: string | undefined },
+  ) {
+    this.#database = database;
+    this.#folder = folder;
+    this.rows = rows;
+    this.columns = columns;
+    this.reason = reason;
+    this.#sql = columns.map(({ form }, at) => ({
+      sql: `c${at}`,
+      ...(form === "number" && { asNumber: `try_cast(c${at} as double)` }),
+      ...(form === "date" && { asNumber: `epoch(try_cast(c${at} as timestamp)) / 86400` }),
+    }));
+  }
+
+  /** Of a run that was fitted to a file. Where its rows cannot be read any more, only what the run knows is there. */
+  static async open(run: Run, signal?: AbortSignal): Promise<RowTable> {
+    const assignments = run.folder.file("assignments.parquet");
+    if (!(await isThere(assignments))) {
+      throw new RangeError(`${run.path}: has no list of its rows (assignments.parquet), so that none can be shown`);
+    }
+    await checkParquet(assignments, assignments);
+    const folder = await temporaryFolder();
+    try {
+      const kept = join(folder.path, "kept.parquet");
+      const found = await keptInto(kept, run, signal);
+      const { columns, reason, hasFile } = found;
+      const files = [assignments, ...(hasFile ? [kept] : []), ...selections(folder.path)];
+      const database = await Database.open({ memory, files, ...(signal && { signal }) }, (error) =>
+        plainError(run.name, error, memory),
+      );
+      try {
+        await database.rows(await tableOf(database, assignments, hasFile ? kept : undefined, found));
+        const [[rows, first]] = (await database.rows("select count(*), count(distinct place) from rows")) as [
+          [bigint, bigint],
+        ];
+        if (rows !== first || Number(rows) !== run.description.source.rows) {
+          throw new RangeError(
+            `${run.path}: assignments.parquet has ${rows} rows, the run ${run.description.source.rows}`,
+          );
+        }
+        return new RowTable(database, folder, { rows: Number(rows), columns, reason });
+      } catch (error) {
+        database.close();
+        throw error;
+      }
+    } catch (error) {
+      await folder.remove();
+      throw error;
+    }
+  }
+
+  /** Some of the rows that a filter has, in an order, and how many it has. */
+  async page({
+    filter = {},
+    sort,
+    offset = 0,
+    limit = 100,
+    letters,
+  }: PageOptions): Promise<{ total: number; rows: TableRow[] }> {
+    const where = this.#where(filter);
+    const by =
+      sort === undefined || sort.by === "row"
+        ? "place"
+        : typeof sort.by === "number"
+          ? this.#ordering(sort.by)
+          : sort.by;
+    const order = `${by}${sort?.descending ? " desc" : ""} nulls last, place`;
+    const cells = this.#sql.map(({ sql }, at) => this.#cell(sql, at, letters));
+    const select = ["place", "number", ...placementNames, ...cells].join(", ");
+    const [[total]] = (await this.#database.rows(`select count(*) from rows where ${where}`)) as [[bigint]];
+    const found = await this.#database.rows(
+      `select ${select} from rows where ${where} order by ${order} limit ${limit} offset ${offset}`,
+    );
+    return { total: Number(total), rows: found.map(rowOf) };
+  }
+
+  /** A bit for each row that a filter has, the lowest first. */
+  async mask(filter: RowFilter): Promise<Uint8Array> {
+    const bits = new Uint8Array(Math.ceil(this.rows / 8));
+    for await (const chunk of this.#database.stream(`select place from rows where ${this.#where(filter)}`)) {
+      for (const place of chunk.getColumnValues(0) as number[]) bits[place >> 3]! |= 1 << (place & 7);
+    }
+    return bits;
+  }
+
+  /** What the placement of each row says. */
+  async placements(name: PlacementName): Promise<Float32Array> {
+    return this.#numbers(`${name}::float`, new Float32Array(this.rows));
+  }
+
+  /** Where each row is on the map: x and y, NaN where it is not on it; nothing where there is no map. */
+  async places(): Promise<Float32Array | undefined> {
+    const known = await this.#database.columns("select * from rows");
+    if (!known.some(({ name }) => name === "x")) return undefined;
+    const all = new Float32Array(2 * this.rows).fill(Number.NaN);
+    let at = 0;
+    for await (const chunk of this.#database.stream("select x::float, y::float from rows order by place")) {
+      const [x, y] = [0, 1].map((column) => chunk.getColumnValues(column) as (number | null)[]);
+      for (let i = 0; i < chunk.rowCount; i++, at++) {
+        all[2 * at] = x![i] ?? Number.NaN;
+        all[2 * at + 1] = y![i] ?? Number.NaN;
+      }
+    }
+    return all;
+  }
+
+  /** The numbers of a column, NaN where there is none; of dates, days since 1970. */
+  async numbers(column: number): Promise<Float32Array | Float64Array> {
+    const { asNumber } = this.#sql[column]!;
+    if (asNumber === undefined) throw new RangeError(`table: ${this.columns[column]!.name} has no numbers`);
+    const isDate = this.columns[column]!.form === "date";
+    return this.#numbers(asNumber, isDate ? new Float64Array(this.rows) : new Float32Array(this.rows));
+  }
+
+  /** The values of a category by their codes, the most frequent first. */
+  async codes(column: number): Promise<Codes> {
+    const { sql } = this.#sql[column]!;
+    const counted = await this.#database.rows(
+      `select ${sql}::varchar as value from rows where ${sql} is not null group by value order by count(*) desc, value limit ${mostValues + 1}`,
+    );
+    const values = counted.slice(0, mostValues).map(([value]) => String(value));
+    const places = new Map(values.map((value, i) => [value, i + 1]));
+    const codes = new Uint32Array(this.rows);
+    let at = 0;
+    for await (const chunk of this.#database.stream(`select ${sql}::varchar from rows order by place`)) {
+      for (const value of chunk.getColumnValues(0) as (string | null)[]) {
+        codes[at++] = value === null ? 0 : (places.get(value) ?? values.length + 1);
+      }
+    }
+    return { codes, values, hasOther: counted.length > mostValues };
+  }
+
+  /** The rows that a filter has, as a file; whoever reads it has to have done so before the next one is written. */
+  async saved<T>(filter: RowFilter, format: "csv" | "parquet", read: (file: string) => Promise<T>): Promise<T> {
+    const names = new Set<string>();
+    const apart = (name: string): string => {
+      let own = name;
+      while (names.has(own.toLowerCase())) own += "_";
+      names.add(own.toLowerCase());
+      return quoteName(own);
+    };
+    const ours = ["row", ...placementNames].map((name) => `${name === "row" ? "number" : name} as ${apart(name)}`);
+    const theirs = this.columns.map(({ name }, at) => `c${at} as ${apart(name)}`);
+    const file = selections(this.#folder.path)[format === "csv" ? 0 : 1]!;
+    const options = format === "csv" ? "format csv, header true" : "format parquet, compression zstd";
+    const work = async (): Promise<T> => {
+      const select = `select ${[...ours, ...theirs].join(", ")} from rows where ${this.#where(filter)} order by place`;
+      await this.#database.rows(`copy (${select}) to ${quoteText(file)} (${options}, use_tmp_file false)`);
+      return read(file);
+    };
+    const saving = this.#saving.then(work, work);
+    this.#saving = saving.catch(() => {});
+    return saving;
+  }
+
+  async close(): Promise<void> {
+    await this.#saving;
+    this.#database.close();
+    await this.#folder.remove();
+  }
+
+  #where(filter: RowFilter): string {
+    return conditionOf(filter, this.#sql, this.rows);
+  }
+
+  #ordering(column: number): string {
+    const found = this.#sql[column];
+    if (!found)
+      throw new RangeError(`table: a column must be a whole number from 0 to ${this.#sql.length - 1}, got ${column}`);
+    return found.asNumber ?? found.sql;
+  }
+
+  #cell(sql: string, at: number, letters: number | undefined): string {
+    const { form } = this.columns[at]!;
+    if (form === "number") return `try_cast(${sql} as double)`;
+    return letters === undefined ? `${sql}::varchar` : `left(${sql}::varchar, ${letters})`;
+  }
+
+  async #numbers<T extends Float32Array | Float64Array>(sql: string, into: T): Promise<T> {
+    let at = 0;
+    for await (const chunk of this.#database.stream(`select ${sql} from rows order by place`)) {
+      for (const value of chunk.getColumnValues(0) as (number | null)[]) into[at++] = value ?? Number.NaN;
+    }
+    return into;
+  }
+}
+
+/** Where files for people are written before they are handed over. */
+function selections(folder: string): readonly [csv: string, parquet: string] {
+  return [join(folder, "selection.csv"), join(folder, "selection.parquet")];
+}
+
+interface Kept {
+  /** Those of the file that are ids, then the others. */
+  readonly columns: readonly TableColumn[];
+  readonly ids: number;
+  readonly reason: string | undefined;
+  readonly hasFile: boolean;
+}
+
+/** The columns of the file beside each other, ids first; what is wide stays where it is. */
+async function keptInto(file: string, run: Run, signal: AbortSignal | undefined): Promise<Kept> {
+  const { source } = run.description;
+  const reports = (source.table ?? []).filter(({ type }) => !wide.test(type));
+  const ids = source.ids.map((name) => reports.find((report) => report.name === name) ?? idReport(name));
+  const others = reports.filter(({ name }) => !source.ids.includes(name));
+  const idColumns = ids.map((report): TableColumn => ({ name: report.name, form: "none", report }));
+  const alone = { columns: idColumns, ids: ids.length, reason: undefined, hasFile: false };
+  if (others.length === 0) return alone;
+  let opened: OpenedRows;
+  try {
+    opened = await run.rows(undefined, { keep: others.map(({ name }) => name), ...(signal && { signal }) });
+  } catch (error) {
+    signal?.throwIfAborted();
+    return { ...alone, reason: (error as Error).message };
+  }
+  try {
+    const { kept } = opened;
+    if (!kept) return alone;
+    const output = await openOutput(
+      "parquet",
+      kept.columns.map((column, at) => ({ ...column, name: `k${at}` })),
+      { out: file },
+    );
+    try {
+      for await (const batch of kept.inOrder(2048)) await output.write(batch);
+      await output.end();
+    } catch (error) {
+      await output.abandon();
+      throw error;
+    }
+    const byName = new Map(others.map((report) => [report.name, report]));
+    const columns = kept.columns.map(({ name }): TableColumn => {
+      const report = byName.get(name)!;
+      return { name, form: formOf(report, source.rows), report };
+    });
+    return { ...alone, columns: [...idColumns, ...columns], hasFile: true };
+  } finally {
+    await opened.close();
+  }
+}
+
+function idReport(name: string): ColumnReport {
+  return { name, role: "id", isUsed: false, type: "text", missing: 0, reason: "names the rows" };
+}
+
+function formOf({ type, role, distinct = Number.POSITIVE_INFINITY }: ColumnReport, rows: number): ColumnForm {
+  if (type === "number" || type === "whole") return "number";
+  if (type === "date") return "date";
+  const isRead = role === "id" || role === "text";
+  const isFew = distinct <= Math.min(mostDistinct, rows / 2);
+  return type === "boolean" || (type === "text" && isFew && !isRead) ? "category" : "none";
+}
+
+/** The statement that makes the table: rows are numbered as they stand in the run's list. */
+async function tableOf(
+  database: Database,
+  assignments: string,
+  kept: string | undefined,
+  { columns, ids: idColumns }: Kept,
+): Promise<string> {
+  const known = (await database.columns(`select * from read_parquet(${quotePath(assignments)})`)).map(
+    ({ name }) => name,
+  );
+  const ours = ["row", ...placementNames];
+  const missing = ours.find((name) => !known.includes(name));
+  if (missing !== undefined) throw new RangeError(`assignments.parquet must have a column ${missing}`);
+  // The ids stand between the number of the row and its cluster.
+  const ids = known.slice(known.indexOf("row") + 1, known.indexOf("cluster"));
+  if (ids.length < idColumns)
+    throw new RangeError(`assignments.parquet must have a column for each id, got ${ids.join(", ")}`);
+  const places = known.includes("x") && known.includes("y") ? ["x", "y"] : [];
+  const select = [
+    "(row_number() over () - 1)::integer as place",
+    "a.row::integer as number",
+    ...placementNames.map((name) => `a.${name}`),
+    ...places.map((name) => `a.${name}`),
+    ...columns.map((_, at) =>
+      at < idColumns ? `a.${quoteName(ids[at]!)} as c${at}` : `k.k${at - idColumns} as c${at}`,
+    ),
+  ];
+  const beside = kept === undefined ? "" : ` positional join read_parquet(${quotePath(kept)}) k`;
+  return `create table rows as select ${select.join(", ")} from read_parquet(${quotePath(assignments)}) a${beside}`;
+}
+
+function rowOf([place, number, ...rest]: unknown[]): TableRow {
+  const placement = Object.fromEntries(placementNames.map((name, i) => [name, Number(rest[i] ?? 0)]));
+  return {
+    ...(placement as Record<PlacementName, number>),
+    row: Number(place),
+    number: Number(number),
+    cells: rest
+      .slice(placementNames.length)
+      .map((value) => (typeof value === "bigint" ? Number(value) : value)) as TableRow["cells"],
+  };
+}

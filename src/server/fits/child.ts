@@ -1,0 +1,103 @@
+/**
+ * The process that fits: what it computes keeps nobody waiting, and where it ends itself the server goes on. It stops at
+ * the next safe moment when it is told to, or when the server is gone.
+ */
+
+import { setPriority } from "node:os";
+import {
+  type Epoch,
+  fitRun,
+  type KeptFrame,
+  keepFrames,
+  MovingMap,
+  type OnEvent,
+  RunFolder,
+  resumeRun,
+  thinned,
+} from "../../doors/inside.ts";
+import type { FromProcess, Order, SentFrame, ToProcess } from "./messages.ts";
+
+/** Rows that are seen moving. */
+const watch = 2000;
+
+/** The square in which they move goes a little beyond them. */
+const half = 1.25;
+
+const stop = new AbortController();
+const tell = (message: FromProcess): void => {
+  if (process.connected) process.send!(message);
+};
+
+process.on("disconnect", () => stop.abort());
+// Ctrl-C reaches all processes of a terminal: the server says when to stop.
+process.on("SIGINT", () => {});
+process.on("message", (message: ToProcess) => {
+  if (message.kind === "stop") stop.abort();
+  else void work(message).finally(() => process.disconnect?.());
+});
+
+async function work(order: Order): Promise<void> {
+  // Whoever looks at the page comes first.
+  try {
+    setPriority(10);
+  } catch {}
+  const frames = new Frames();
+  const onEvent: OnEvent = (event) => {
+    if (event.kind !== "epoch") return tell({ kind: "event", event });
+    const { watched, snapshot: _, ...epoch } = event.epoch;
+    tell({ kind: "event", event: { kind: "epoch", epoch } });
+    if (watched) frames.draw(event.epoch, watched);
+  };
+  const listening = { signal: stop.signal, onEvent, watch };
+  try {
+    const run =
+      order.kind === "fit"
+        ? await fitRun(order.source, { ...order.options, ...listening })
+        : await resumeRun(order.path, listening);
+    await keepFrames(new RunFolder(run.path), await frames.all());
+    tell({ kind: "done" });
+  } catch (error) {
+    if (stop.signal.aborted) tell({ kind: "stopped" });
+    else tell({ kind: "failed", problem: (error as Error).message });
+  }
+}
+
+/** Pictures one after the other; where they come faster than they are drawn, the newest is. */
+class Frames {
+  readonly #map = new MovingMap();
+  #kept: readonly KeptFrame[] = [];
+  #drawing: Promise<void> | undefined;
+  #next: (() => Promise<void>) | undefined;
+
+  draw({ restart, phase, epoch }: Epoch, { codes, labels, exemplars }: NonNullable<Epoch["watched"]>): void {
+    this.#next = async () => {
+      const positions = await this.#map.next(codes, stop.signal);
+      const places = Uint16Array.from(positions, (value) =>
+        Math.round(65_535 * Math.min(1, Math.max(0, (value / half + 1) / 2))),
+      );
+      const own = Uint16Array.from(labels ?? new Uint16Array(places.length / 2));
+      const frame: SentFrame = {
+        ...{ restart, phase, epoch, places, labels: own },
+        clusters: exemplars?.shape[0] ?? (labels ? Math.max(...labels) + 1 : 0),
+        ...(exemplars && { exemplars: exemplars.data }),
+      };
+      this.#kept = thinned([...this.#kept, { restart, phase, epoch, places, labels: own }]);
+      tell({ kind: "frame", frame });
+    };
+    this.#drawing ??= this.#work();
+  }
+
+  async all(): Promise<readonly KeptFrame[]> {
+    await this.#drawing;
+    return this.#kept;
+  }
+
+  async #work(): Promise<void> {
+    for (let next = this.#next; next; next = this.#next) {
+      this.#next = undefined;
+      // A picture that fails is no reason to stop learning.
+      await next().catch(() => {});
+    }
+    this.#drawing = undefined;
+  }
+}
