@@ -52,7 +52,7 @@ const options = {
     "normal",
   ),
   pretrainingSteps: whole(
-    "Steps of each pretraining, where nobody says how many epochs it has: as many epochs as fill them, 50 at most.",
+    "Steps of each pretraining, where nobody says how many epochs it has: as many epochs as fill them, 50 at most. Images have half of them, unless they are said.",
     5000,
     { from: 1 },
   ),

@@ -23,6 +23,8 @@ const wide = 200;
 const mostPretraining = 50;
 /** A table that is so small is gone through more often. */
 const fewestSteps = 200;
+/** A filter sees each image at every place, so that images need this share of the steps (docs/results.md). */
+const shareForImages = 0.5;
 
 /** The plan with what suits the rows, where nothing else was said. */
 export async function suited(
@@ -31,7 +33,7 @@ export async function suited(
   given: Readonly<Record<string, unknown>>,
   signal?: AbortSignal,
 ): Promise<Plan> {
-  if (data.row.length > 1) return withEpochs(plan, given);
+  if (data.row.length > 1) return withEpochs(plan, given, shareForImages);
   // Whoever says something about the network gets one.
   const isOpen = plan.options.network === "auto" && !plan.network && Object.keys(given).every(isOfRows);
   const seen = await look(data, signal);
@@ -66,15 +68,13 @@ function ofTable(
   return { batch, ...(shareScale(low, high) && { scaling: kept }) };
 }
 
-/** As many epochs of pretraining as fill its steps. */
-function withEpochs(plan: Plan, given: Readonly<Record<string, unknown>>): Plan {
+/** As many epochs of pretraining as fill its steps; of these `share` where nobody says how many there are. */
+function withEpochs(plan: Plan, given: Readonly<Record<string, unknown>>, share = 1): Plan {
   const { pretrainingSteps, batch } = plan.options;
   if (given.pretraining !== undefined || typeof pretrainingSteps !== "number") return plan;
+  const wanted = given.pretrainingSteps === undefined ? share * pretrainingSteps : pretrainingSteps;
   const steps = stepsAnEpoch(plan.count, batch);
-  const epochs = Math.max(
-    Math.min(mostPretraining, Math.ceil(pretrainingSteps / steps)),
-    Math.ceil(fewestSteps / steps),
-  );
+  const epochs = Math.max(Math.min(mostPretraining, Math.ceil(wanted / steps)), Math.ceil(fewestSteps / steps));
   return { ...plan, options: { ...plan.options, pretraining: epochs } };
 }
 

@@ -51,6 +51,13 @@ describe("what suits the rows", () => {
     expect((await options([70, 4], () => random.uniform())).pretraining).toBe(Math.ceil(200 / 3));
   });
 
+  it("images have half of the steps, unless somebody says how many there are", async () => {
+    const pixels = () => random.uniform();
+    expect((await options([6400, 4, 4], pixels, { batch: 32 })).pretraining).toBe(Math.ceil(2500 / 200));
+    const said = { batch: 32, pretrainingSteps: 5000 };
+    expect((await options([6400, 4, 4], pixels, said)).pretraining).toBe(Math.ceil(5000 / 200));
+  });
+
   it("rows may go without a network unless somebody says something about it, or wants it thorough", async () => {
     const rows = () => random.uniform();
     expect((await options([100, 4], rows)).plain).toBe(true);
