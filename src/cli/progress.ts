@@ -27,12 +27,16 @@ export class Progress {
   readonly #said = new Set<string>();
   #drawn = false;
   #last = Number.NEGATIVE_INFINITY;
+  #written: number;
+  readonly #start: number;
   #work = "";
   #began = 0;
 
   constructor(writer: Writer, now: () => number = () => performance.now()) {
     this.#writer = writer;
     this.#now = now;
+    this.#start = now();
+    this.#written = this.#start;
   }
 
   readonly onEvent = (event: RunEvent): void => {
@@ -42,7 +46,15 @@ export class Progress {
   /** A line that stays. */
   say(line: string): void {
     this.clear();
+    this.#written = this.#now();
     this.#writer.write(`${terminalText(line)}\n`);
+  }
+
+  /** Says that work goes on, where nothing else has said so for a while and no line stands on the terminal. */
+  beat(): void {
+    if (this.#drawn || this.#now() - this.#written < pace.pipe) return;
+    const [what] = this.#work.split(" ");
+    this.say(`still ${what || "reading"}, ${duration((this.#now() - this.#start) / 1000)} so far`);
   }
 
   /** What goes on now: `key` tells pieces of work apart, and an `edge` is the first or the last of one. */
@@ -51,7 +63,7 @@ export class Progress {
     if (isNew) [this.#work, this.#began] = [key, now];
     const rest = this.#writer.isTTY ? pace.terminal : pace.pipe;
     if (!isNew && !edge && now - this.#last < rest) return;
-    this.#last = now;
+    [this.#last, this.#written] = [now, now];
     if (!this.#writer.isTTY) return void this.#writer.write(`${terminalText(line)}\n`);
     // A full line would wrap, and only its last part could be rewritten.
     this.#writer.write(clearLine + cut(terminalText(line), this.#width - 1));

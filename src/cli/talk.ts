@@ -39,6 +39,7 @@ export class Talk {
   readonly #around: Surroundings;
   readonly #options: CommonOptions;
   readonly #progress: Progress;
+  readonly #pulse: NodeJS.Timeout;
 
   constructor(around: Surroundings, options: CommonOptions) {
     this.#around = around;
@@ -46,6 +47,13 @@ export class Talk {
     this.#progress = new Progress(options.quiet ? { write() {} } : around.err);
     const heard = (): void => this.say("stopping at the next safe moment; once more ends at once");
     around.signal.addEventListener("abort", heard, { once: true });
+    // Nobody should have to wonder whether a command is still at work.
+    this.#pulse = setInterval(() => this.#progress.beat(), 2000).unref();
+  }
+
+  /** Rows come when they come: silence means nothing. */
+  expectSilence(): void {
+    clearInterval(this.#pulse);
   }
 
   /** For long work. */
@@ -72,12 +80,13 @@ export class Talk {
 
   /** What came out: as JSON, in which names are as they are; or as text, in which they command no terminal. */
   result(value: unknown, text: () => string): void {
-    this.#progress.clear();
+    this.clear();
     this.#around.out.write(`${this.#options.json ? jsonText(value) : terminalLines(text())}\n`);
   }
 
   /** Work has ended, well or not. */
   clear(): void {
+    this.expectSilence();
     this.#progress.clear();
   }
 }

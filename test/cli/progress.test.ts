@@ -126,3 +126,18 @@ test("a teacher at work has no epochs: that it compares is said, and then who it
   progress.onEvent(epoch(1, { phase: "teaching", epochs: 1, losses: {}, notices: ["kmeans was asked for"] }));
   expect(paper.lines).toEqual(["teaching: comparing partitions  1 min 40 s left", "taught by: kmeans was asked for"]);
 });
+
+test("work that says nothing says every ten seconds that it goes on, and what it is at", () => {
+  const { paper, progress, wait } = pipe();
+  const quietly = (seconds: number): void => {
+    for (let second = 0; second < seconds; second++) {
+      wait(1);
+      progress.beat();
+    }
+  };
+  quietly(21);
+  expect(paper.lines).toEqual(["still reading, 10 s so far", "still reading, 20 s so far"]);
+  progress.onEvent(epoch(1));
+  quietly(11);
+  expect(paper.lines.slice(3)).toEqual(["still clustering, 31 s so far"]);
+});

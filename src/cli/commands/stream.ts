@@ -73,6 +73,7 @@ async function stream(run: string, source: string, options: Options, around: Sur
   if (follow && source === "-")
     throw wrongUsage("--follow waits at the end of a file; standard input is waited for anyway");
   const talk = new Talk(around, options);
+  talk.expectSilence();
   const format = options.format ?? formatFor(formats, out, options.json);
   checkedGuard(format, guardFormulas);
   const once = [...(restart ? ["--restart"] : []), ...(newInput ? ["--new-input"] : [])];
