@@ -3,7 +3,8 @@
 import { readFile } from "node:fs/promises";
 import { dataSets, type PeerGroup, type PeerLine, peers } from "./peersCells.ts";
 import { pictureOf } from "./peersPicture.ts";
-import { deviationOf, grouped, meanOf, percent, withTable } from "./summary.ts";
+import { deviationOf, grouped, meanOf, percent } from "./records.ts";
+import { withTable } from "./summary.ts";
 
 const page = "docs/peers.md";
 const picture = "docs/pictures/peers.svg";

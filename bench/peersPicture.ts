@@ -1,7 +1,7 @@
 /** Accuracy over minutes, one panel for each data set, as an SVG that reads on light and on dark. */
 
 import { dataSets, type PeerGroup, peers } from "./peersCells.ts";
-import { meanOf } from "./summary.ts";
+import { meanOf } from "./records.ts";
 
 const panel = { width: 440, height: 300, left: 44, right: 12, top: 30, bottom: 34 };
 

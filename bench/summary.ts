@@ -6,18 +6,9 @@
 
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { cells, nameOf } from "./cells.ts";
-
-interface Line {
-  readonly cell: string;
-  readonly data: string;
-  readonly seed: number;
-  readonly start?: Readonly<Record<string, number>>;
-  readonly scores: Readonly<Record<string, number>>;
-  readonly measures?: Readonly<Record<"loss" | "silhouette" | "divergence", number>>;
-  readonly epochs?: number;
-  readonly seconds: number;
-}
+import { groupOf } from "./cell.ts";
+import { cells } from "./cells.ts";
+import { bySeeds, deviationOf, grouped, type Line, linesOf, meanOf, percent } from "./records.ts";
 
 /** What the publications report for accuracy, where they report on this data. */
 const published: Readonly<Record<string, string>> = {
@@ -56,7 +47,6 @@ const published: Readonly<Record<string, string>> = {
   "mnist-test-centered/hit/paper": "82.2",
 };
 
-const results = "bench/results/accuracy";
 const page = "docs/results.md";
 const methodPages = "docs/methods";
 
@@ -110,24 +100,14 @@ interface Group {
 
 /** All that was measured, in the order in which the benchmark lists it. */
 async function recorded(): Promise<Group[]> {
-  const files = (await readdir(results)).filter((name) => name.endsWith(".jsonl"));
-  const texts = await Promise.all(files.map((file) => readFile(join(results, file), "utf8")));
-  const lines = texts.flatMap((text) => text.trim().split("\n")).map((line) => JSON.parse(line) as Line);
-  const bySeed = grouped(lines, ({ cell }) => cell.replace(/\/\d+$/, ""));
-  const order = new Map(cells.map((cell, at) => [nameOf(cell).replace(/\/\d+$/, ""), at]));
+  const order = new Map(cells.map((cell, at) => [groupOf(cell), at]));
   const place = (name: string): number => order.get(name) ?? cells.length;
-  return [...bySeed]
+  return [...bySeeds(await linesOf())]
     .sort(([one], [other]) => place(one) - place(other) || one.localeCompare(other))
     .map(([name, group]) => {
       const [data, method] = name.split("/") as [string, string];
-      return { name, data, method, lines: group.sort((a, b) => a.seed - b.seed) };
+      return { name, data, method, lines: group };
     });
-}
-
-export function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item]);
-  return groups;
 }
 
 type Columns = Readonly<Record<string, (group: Group) => unknown>>;
@@ -177,12 +157,3 @@ function score(group: readonly Line[], name: string): string {
   const values = group.flatMap(({ scores }) => (scores[name] === undefined ? [] : [scores[name]]));
   return values.length > 0 ? percent(meanOf(values)) : "–";
 }
-
-export const meanOf = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
-
-export function deviationOf(values: readonly number[]): number {
-  const mean = meanOf(values);
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
-}
-
-export const percent = (share: number): string => (100 * share).toFixed(1);

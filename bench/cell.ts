@@ -1,0 +1,55 @@
+/** One cell of the accuracy benchmark: a method or a teacher on a data set, with a seed. */
+
+import type { Profile } from "../src/doors/inside.ts";
+
+export interface Cell {
+  readonly group: string;
+  readonly data: string;
+  /** A method, or a teacher by itself. */
+  readonly method: string;
+  /** A method's profile; a teacher has none: it divides the rows as they are. */
+  readonly profile: Profile | "teacher";
+  readonly options: Readonly<Record<string, unknown>>;
+  /** What distinguishes it from the profile, in a word. */
+  readonly variant?: string;
+  readonly seed: number;
+  /** Too long for a processor. */
+  readonly gpu?: true;
+  /** Scores are kept through training, at about so many of its epochs. */
+  readonly curve?: number;
+}
+
+/** Its name without the seed. */
+export function groupOf({ data, method, profile, variant }: Omit<Cell, "seed">): string {
+  return [data, method, profile, ...(variant ? [variant] : [])].join("/");
+}
+
+export function nameOf(cell: Cell): string {
+  return `${groupOf(cell)}/${cell.seed}`;
+}
+
+type More = Pick<Cell, "gpu" | "curve">;
+
+export type CellRow = readonly [
+  method: string,
+  profile: Cell["profile"],
+  options?: Record<string, unknown>,
+  variant?: string | undefined,
+  more?: More,
+];
+
+/** Seeds outside, methods inside: methods that share a pretraining follow each other. */
+export function group(name: string, data: string, seeds: number, rows: readonly CellRow[]): Cell[] {
+  return Array.from({ length: seeds }, (_, i) => i + 1).flatMap((seed) =>
+    rows.map(([method, profile, options = {}, variant, more]) => ({
+      group: name,
+      data,
+      method,
+      profile,
+      options,
+      ...(variant && { variant }),
+      seed,
+      ...more,
+    })),
+  );
+}

@@ -1,0 +1,89 @@
+/** What the accuracy benchmark has recorded: a line of JSON for each cell, in bench/results/accuracy/DATA.jsonl. */
+
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface Line {
+  readonly cell: string;
+  readonly data: string;
+  readonly seed: number;
+  readonly start?: Readonly<Record<string, number>>;
+  readonly scores: Readonly<Record<string, number>>;
+  readonly measures?: Readonly<Record<"loss" | "silhouette" | "divergence", number>>;
+  readonly losses?: Readonly<Record<string, number>>;
+  readonly epochs?: number;
+  /** Scores and loss through training. */
+  readonly curve?: readonly CurvePoint[];
+  readonly stopped?: string;
+  /** How many rows a teacher saw, where it did not see all. */
+  readonly sample?: number;
+  /** Why the figures are rounded: such a record is there until its cell is run again. */
+  readonly rounded?: string;
+  readonly seconds: number;
+  readonly device?: string;
+  readonly commit?: string;
+  readonly command?: string;
+}
+
+export interface CurvePoint {
+  readonly epoch: number;
+  readonly accuracy: number;
+  readonly nmi: number;
+  readonly ari: number;
+  readonly loss?: number;
+}
+
+export const results = "bench/results/accuracy";
+
+export async function linesOf(folder: string = results): Promise<Line[]> {
+  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".jsonl")).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+  return texts.flatMap(parsed);
+}
+
+/** A line is added; one of the same cell, rounded, goes. */
+export async function keep(file: string, line: Line): Promise<void> {
+  const before = await readFile(file, "utf8").catch(() => "");
+  const isReplaced = (text: string): boolean => {
+    const { cell, rounded } = JSON.parse(text) as Line;
+    return cell === line.cell && rounded !== undefined;
+  };
+  const kept = before.split("\n").filter((text) => text !== "" && !isReplaced(text));
+  if (kept.length < before.split("\n").length - 1) await writeFile(file, kept.map((text) => `${text}\n`).join(""));
+  await appendFile(file, `${JSON.stringify(line)}\n`);
+}
+
+/** The cells that need not be run again. */
+export async function done(file: string): Promise<ReadonlySet<string>> {
+  const lines = parsed(await readFile(file, "utf8").catch(() => ""));
+  return new Set(lines.filter(({ rounded }) => rounded === undefined).map(({ cell }) => cell));
+}
+
+function parsed(text: string): Line[] {
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+}
+
+export function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item]);
+  return groups;
+}
+
+/** The lines of each cell's name without its seed. */
+export function bySeeds(lines: readonly Line[]): Map<string, Line[]> {
+  const groups = grouped(lines, ({ cell }) => cell.replace(/\/\d+$/, ""));
+  for (const group of groups.values()) group.sort((a, b) => a.seed - b.seed);
+  return groups;
+}
+
+export const meanOf = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+export function deviationOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+}
+
+export const percent = (share: number): string => (100 * share).toFixed(1);

@@ -1,0 +1,189 @@
+/**
+ * Runs cells one after another: those that have no record yet, until the minutes are over. With a folder for
+ * checkpoints a cell that is stopped in the middle goes on from there the next time.
+ */
+
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Random, toNumbers } from "../src/doors/engine.ts";
+import { type Device, type Fit, methodOf } from "../src/doors/inside.ts";
+import { fitting } from "../src/model/fitting.ts";
+import { paceOf } from "../src/numerics/pace.ts";
+import { teacherOf } from "../src/teachers/index.ts";
+import { tensor } from "../src/tensor/tensor.ts";
+import type { Epoch } from "../src/training/epoch.ts";
+import { scoresOf } from "../src/training/scoresOf.ts";
+import { pretrainingOptions } from "../src/training/sharedOptions.ts";
+import { checkpointsTo, readCheckpoint } from "../src/worker/checkpoints.ts";
+import { type Cell, nameOf } from "./cell.ts";
+import { commitOf } from "./commit.ts";
+import { type Labelled, load } from "./data.ts";
+import { type CurvePoint, done, keep, type Line } from "./records.ts";
+
+export interface Running {
+  /** Where the data sets are. */
+  readonly data: string;
+  readonly device: Device;
+  /** Where the records are kept. */
+  readonly out: string;
+  readonly minutes: number;
+  /** Where cells that were stopped in the middle are kept, if anywhere. */
+  readonly checkpoints?: string | undefined;
+}
+
+export async function runCells(wanted: readonly Cell[], running: Running): Promise<void> {
+  const { data, device, out, minutes, checkpoints } = running;
+  await mkdir(out, { recursive: true });
+  if (checkpoints) await mkdir(checkpoints, { recursive: true });
+  const commit = commitOf();
+  const deadline = performance.now() + minutes * 60_000;
+  let loaded: { name: string; labelled: Labelled } | undefined;
+  let shared: Shared | undefined;
+  for (const cell of wanted) {
+    if (performance.now() > deadline) break;
+    const file = join(out, `${cell.data}.jsonl`);
+    if ((await done(file)).has(nameOf(cell))) continue;
+    if (loaded?.name !== cell.data) loaded = { name: cell.data, labelled: await load(data, cell.data) };
+    const checkpoint = checkpoints && join(checkpoints, nameOf(cell).replaceAll("/", "-"));
+    const ran =
+      cell.profile === "teacher"
+        ? await taught(cell, loaded.labelled)
+        : await trained(cell, loaded.labelled, { device, shared, checkpoint, deadline });
+    if (!ran) {
+      console.log(`${nameOf(cell)}: stopped in the middle; its checkpoint is ${checkpoint}`);
+      break;
+    }
+    shared = ran.pretrained ?? shared;
+    const command = `bench accuracy --only ${nameOf(cell)} --device ${device.name}`;
+    const line: Line = { ...named(cell), ...ran.line, device: device.name, commit, command };
+    await keep(file, line);
+    console.log(
+      `${nameOf(cell).padEnd(44)} ACC ${share(line.start?.accuracy)} → ${share(line.scores.accuracy)}  ` +
+        `NMI ${share(line.scores.nmi)}  ${line.seconds.toFixed(0)} s  ${ran.line.notices?.join("; ") ?? ""}`,
+    );
+  }
+}
+
+const named = ({ data, method, profile, seed, options, ...rest }: Cell) => ({
+  cell: nameOf({ data, method, profile, seed, options, ...rest }),
+  ...{ data, method, profile, seed, options },
+});
+
+interface Ran {
+  readonly line: Omit<Line, "cell" | "data" | "seed"> & { readonly notices?: readonly string[] };
+  readonly pretrained?: Shared | undefined;
+}
+
+/** The weights of a pretraining that other cells have in common. */
+interface Shared {
+  readonly key: string;
+  readonly weights: NonNullable<NonNullable<Fit["pretrained"]>[number]>;
+}
+
+interface Before {
+  readonly device: Device;
+  readonly shared: Shared | undefined;
+  /** Where the cell's own checkpoint is kept, if anywhere. */
+  readonly checkpoint: string | undefined;
+  readonly deadline: number;
+}
+
+/** A method's cell, or nothing where the time was over before its end: then it has a checkpoint. */
+async function trained(cell: Cell, { data, labels, classes }: Labelled, before: Before): Promise<Ran | undefined> {
+  const { device, shared, checkpoint, deadline } = before;
+  const settings = settingsOf(cell);
+  const key = pretrainingOf(cell, settings);
+  const resume = checkpoint && (await readCheckpoint(checkpoint).catch(() => undefined));
+  const pretrained = shared?.key === key ? [shared.weights] : undefined;
+  let isOver = false;
+  const now = checkpoint ? checkpointsTo({ file: checkpoint, everySeconds: 0 }) : undefined;
+  const sometimes = checkpoint ? checkpointsTo({ file: checkpoint, everySeconds: 120 }) : undefined;
+  const said = {
+    method: cell.method,
+    clusters: classes,
+    seed: cell.seed,
+    profile: cell.profile as "paper" | "practical",
+    options: { ...cell.options, restarts: 1 },
+    // The start and the end are scored, and of a curve some epochs between; one that ends where labels stay looks at
+    // them after every epoch.
+    labels,
+    evaluateEvery: lookedAt(cell, settings),
+    keepPretrained: true,
+    ...(pretrained && { pretrained }),
+    ...(checkpoint && {
+      onCheckpoint: async (take: Parameters<NonNullable<typeof now>>[0]) => {
+        isOver = performance.now() > deadline;
+        await (isOver ? now! : sometimes!)(take);
+      },
+    }),
+    ...(resume && { resume }),
+  };
+  const training = fitting(data, said, device);
+  let step = await training.next();
+  while (!step.done) {
+    if (isOver) {
+      await training.return(undefined as never);
+      return undefined;
+    }
+    step = await training.next();
+  }
+  const fit = step.value;
+  if (checkpoint) await rm(checkpoint, { force: true });
+  const last = fit.history.at(-1)!;
+  const curve = cell.curve ? fit.history.flatMap(pointOf) : [];
+  return {
+    line: {
+      start: fit.history.find(({ scores }) => scores)?.scores as Record<string, number>,
+      scores: scoresOf(labels, fit.labels),
+      measures: fit.measures,
+      losses: last.losses,
+      epochs: fit.history.filter(({ phase, epoch }) => phase === "clustering" && epoch > 0).length,
+      stopped: fit.stopped,
+      notices: [...new Set(fit.history.flatMap(({ notices }) => notices))].slice(0, 3),
+      ...(curve.length > 0 && { curve }),
+      // Where another cell has done the pretraining, its time is not counted again.
+      ...(pretrained && { sharedPretraining: true }),
+      seconds: Math.round(10 * fit.history.reduce((sum, { seconds }) => sum + seconds, 0)) / 10,
+    },
+    pretrained: fit.pretrained?.[0] ? { key, weights: fit.pretrained[0] } : undefined,
+  };
+}
+
+/** A teacher's cell: rows in, a partition out. */
+async function taught(cell: Cell, { data, labels, classes }: Labelled): Promise<Ran> {
+  const stored = data.tensor!;
+  const [n, ...row] = stored.shape as [number, ...number[]];
+  const rows = tensor("float32", [n, row.reduce((a, b) => a * b, 1)], Float32Array.from(toNumbers(stored)));
+  const teacher = teacherOf(cell.method);
+  const started = performance.now();
+  const lesson = { clusters: classes, random: Random.seeded(cell.seed), pace: paceOf(undefined) };
+  const { labels: found } = await teacher.teach(rows, lesson);
+  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  return {
+    line: { scores: scoresOf(labels, found), ...(n > teacher.most && { sample: teacher.most }), seconds },
+  };
+}
+
+function settingsOf({ method, profile, options }: Cell): Record<string, unknown> {
+  return { ...methodOf(method).profiles[profile as "paper" | "practical"], ...options };
+}
+
+/** What decides a pretraining: cells with the same key share it. */
+function pretrainingOf({ data, seed }: Cell, settings: Record<string, unknown>): string {
+  return JSON.stringify([data, seed, ...pretrainingOptions.map((name) => settings[name] ?? null)]);
+}
+
+function lookedAt({ curve }: Cell, { epochs = 100, labelChange }: Record<string, unknown>): number {
+  if (Number(labelChange ?? 0) > 0) return 1;
+  return curve ? Math.max(1, Math.round(Number(epochs) / curve)) : 1_000_000;
+}
+
+function pointOf({ phase, epoch, scores, losses }: Epoch): CurvePoint[] {
+  if (phase !== "clustering" || !scores) return [];
+  const { accuracy, nmi, ari } = scores as Record<"accuracy" | "nmi" | "ari", number>;
+  return [{ epoch, accuracy, nmi, ari, ...(losses.loss !== undefined && { loss: losses.loss }) }];
+}
+
+function share(value: number | undefined): string {
+  return value === undefined ? "–" : (100 * value).toFixed(1);
+}
