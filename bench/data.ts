@@ -1,12 +1,13 @@
 /**
  * The real data sets of the accuracy benchmarks: a folder each, with images.npy.gz or features.npy.gz, and
- * labels.npy.gz.
+ * labels.npy.gz. Some that the papers use are not here; where their own files are put beside the others, they are read.
  */
 
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Tensor, toNumbers } from "../src/doors/engine.ts";
 import { type Data, decodeNpy, inMemory, tensor } from "../src/doors/inside.ts";
+import { foreign, readForeign } from "./foreignData.ts";
 
 export interface Labelled {
   readonly data: Data;
@@ -29,22 +30,45 @@ interface Source {
 const pixel = (value: number): number => value / 255;
 const asIs = (value: number): number => value;
 
+/** Whether its files are there. */
+export async function isHere(root: string, name: string): Promise<boolean> {
+  const source = sources[name];
+  const files = source ? [`${source.folder}/${source.file}.npy.gz`] : (foreign[name]?.files ?? ["there is none"]);
+  return (
+    await Promise.all(
+      files.map((file) =>
+        access(join(root, file)).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    )
+  ).every(Boolean);
+}
+
 const sources: Readonly<Record<string, Source>> = {
   mnist: { folder: "mnist", file: "images", scale: pixel },
+  "mnist-centered": { folder: "mnist", file: "images", scale: pixel, centered: true },
   "mnist-train": { folder: "mnist", file: "images", scale: pixel, rows: [0, 60_000] },
   "mnist-test": { folder: "mnist", file: "images", scale: pixel, rows: [60_000, 70_000] },
   "mnist-test-centered": { folder: "mnist", file: "images", scale: pixel, rows: [60_000, 70_000], centered: true },
   usps: { folder: "usps", file: "images_u16", scale: (value) => value / 1000 - 1 },
   "cifar10-test": { folder: "cifar10-test", file: "images", scale: pixel, channelsLast: true },
+  "cifar10-test-centered": { folder: "cifar10-test", file: "images", scale: pixel, channelsLast: true, centered: true },
   reuters10k: { folder: "reuters10k", file: "features", scale: asIs },
+  "reuters10k-centered": { folder: "reuters10k", file: "features", scale: asIs, centered: true },
   "20news": { folder: "20news", file: "features", scale: asIs },
   har: { folder: "har", file: "features", scale: asIs },
 };
 
 /** A data set by name. Its labels are for scoring. */
 export async function load(root: string, name: string): Promise<Labelled> {
+  if (foreign[name]) return loadForeign(root, name);
   const source = sources[name];
-  if (!source) throw new RangeError(`bench: there is no data "${name}"; there are ${Object.keys(sources).join(", ")}`);
+  if (!source) {
+    const all = [...Object.keys(sources), ...Object.keys(foreign)].join(", ");
+    throw new RangeError(`bench: there is no data "${name}"; there are ${all}`);
+  }
   const read = async (file: string) => decodeNpy(await readFile(join(root, source.folder, `${file}.npy.gz`)));
   const [stored, truth] = [await read(source.file), await read("labels")];
   const [all, ...row] = stored.shape as [number, ...number[]];
@@ -61,6 +85,11 @@ export async function load(root: string, name: string): Promise<Labelled> {
     labels,
     classes: new Set(labels).size,
   };
+}
+
+async function loadForeign(root: string, name: string): Promise<Labelled> {
+  const { rows, labels } = await readForeign(root, name);
+  return { data: inMemory(rows), labels, classes: new Set(labels).size };
 }
 
 /** A data set that a script made, in a folder of its own: features.npy.gz [n, d] and labels.npy.gz. */

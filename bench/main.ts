@@ -19,6 +19,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   kmeansIteration: async () => (await import("./kmeansIteration.ts")).kmeansIteration,
   manifold: async () => (await import("./manifold.ts")).manifold,
   mixed: async () => (await import("./mixed.ts")).mixed,
+  papers: async () => (await import("./papers.ts")).papers,
   online: async () => (await import("./online.ts")).online,
   pairs: async () => (await import("./pairs.ts")).pairs,
   peers: async () => (await import("./peers.ts")).peers,

@@ -1,0 +1,118 @@
+/**
+ * The tables and figures of the five papers, with our figures beside the published ones.
+ *
+ * usage: npm run -s bench -- papers                     all of them, and how much of each has been run
+ *        npm run -s bench -- papers tell/4 [tell/fig2]  some of them
+ *          [--run --data DIR [--device cpu|gpu] [--minutes M] [--checkpoints DIR] [--lane 1/4] [--out DIR]]
+ *          [--write]                                    docs/papers from what is recorded
+ *
+ * --run runs what has no record yet, by the cells of the accuracy benchmark, and measures what figures need. Those that
+ * would take a processor more than 150 minutes are left to a GPU. Several lanes share the cells among processes.
+ */
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { type DeviceName, devices, findDevice } from "../src/doors/inside.ts";
+import { type Cell, groupOf, nameOf } from "./cell.ts";
+import { cells } from "./cells.ts";
+import { isHere } from "./data.ts";
+import { type Item, items, itemsOf } from "./papers/index.ts";
+import { measurements } from "./papers/measurements.ts";
+import { pagesOf } from "./papers/pages.ts";
+import { isPlain, type Recorded } from "./papers/paper.ts";
+import { inOrder } from "./papers/priority.ts";
+import { keepMeasured, readRecorded } from "./papers/recorded.ts";
+import { countOf, groupsOf } from "./papers/rows.ts";
+import { itemText } from "./papers/text.ts";
+import { done, results } from "./records.ts";
+import { runCells } from "./runCells.ts";
+
+export async function papers(parameters: readonly string[]): Promise<void> {
+  const { values: options, positionals } = parseArgs({
+    args: [...parameters],
+    allowPositionals: true,
+    options: {
+      run: { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
+      data: { type: "string" },
+      device: { type: "string", default: "cpu" },
+      minutes: { type: "string", default: "100000" },
+      checkpoints: { type: "string" },
+      lane: { type: "string", default: "1/1" },
+      out: { type: "string", default: results },
+    },
+  });
+  const wanted = positionals.length > 0 ? positionals.flatMap(itemsOf) : items;
+  if (options.run) {
+    if (!options.data) throw new Error("bench: say with --data where the data sets are");
+    await run(wanted, { ...options, data: options.data, isAll: positionals.length === 0 });
+  }
+  const recorded = await readRecorded();
+  if (options.write) {
+    await mkdir("docs/papers", { recursive: true });
+    for (const [file, text] of pagesOf(recorded)) await writeFile(file, text);
+  } else if (positionals.length > 0) {
+    for (const item of wanted) console.log(`${itemText(item, recorded)}\n`);
+  } else if (!options.run) {
+    for (const item of items) console.log(lineOf(item, recorded));
+  }
+}
+
+function lineOf({ name, table, figure }: Item, recorded: Recorded): string {
+  const state = table
+    ? isPlain(table)
+      ? table.ours(recorded).length > 0
+        ? "measured"
+        : "–"
+      : ((count) => `${count.run} of ${count.all}`)(countOf(table, recorded))
+    : figure!.draw(recorded) === undefined
+      ? "–"
+      : "drawn";
+  return `${name.padEnd(16)} ${state.padStart(10)}  ${(table ?? figure)!.title}`;
+}
+
+interface Run {
+  readonly data: string;
+  readonly device: string;
+  readonly minutes: string;
+  readonly checkpoints?: string | undefined;
+  readonly lane: string;
+  readonly out: string;
+  readonly isAll: boolean;
+}
+
+async function run(wanted: readonly Item[], options: Run): Promise<void> {
+  const device = await findDevice(devices, options.device as DeviceName);
+  const [lane, lanes] = options.lane.split("/").map(Number) as [number, number];
+  const groups = new Set(wanted.flatMap(({ table }) => (table && !isPlain(table) ? groupsOf(table) : [])));
+  for (const { figure } of wanted) for (const need of figure?.needs ?? []) groups.add(need);
+  const all = inOrder(
+    cells.filter((cell) => groups.has(groupOf(cell))),
+    groupOf,
+  );
+  const runnable: Cell[] = [];
+  for (const cell of all) {
+    if (!(await isHere(options.data, cell.data))) continue;
+    if (cell.gpu && device.name !== "gpu") continue;
+    if ((await done(`${options.out}/${cell.data}.jsonl`)).has(nameOf(cell))) continue;
+    runnable.push(cell);
+  }
+  const left = all.length - runnable.length;
+  console.log(`papers: ${runnable.length} cells to run; ${left} are done, need a GPU, or their data is not here`);
+  await runCells(
+    runnable.filter((_, at) => at % lanes === lane - 1),
+    { ...options, device, minutes: Number(options.minutes) },
+  );
+  // Measuring what figures need takes its time: all of it only where it is asked for by name.
+  if (options.isAll || lane !== 1) return;
+  const recorded = await readRecorded(options.out);
+  const needs = wanted.flatMap(
+    ({ table, figure }) => figure?.needs ?? (table && isPlain(table) ? (table.needs ?? []) : []),
+  );
+  for (const need of new Set(needs)) {
+    const measure = measurements[need];
+    if (!measure || recorded.measured(need) !== undefined) continue;
+    console.log(`papers: measuring ${need}`);
+    await keepMeasured(need, await measure({ data: options.data, device }));
+  }
+}
