@@ -3,11 +3,13 @@
  *
  * usage: npm run -s bench -- papers                     all of them, and how much of each has been run
  *        npm run -s bench -- papers tell/4 [tell/fig2]  some of them
- *          [--run --data DIR [--device cpu|gpu] [--minutes M] [--checkpoints DIR] [--lane 1/4] [--out DIR]]
+ *          [--run --data DIR [--device cpu|gpu] [--minutes M] [--checkpoints DIR] [--lane 1/4] [--out DIR]
+ *            [--rows 3000] [--measured DIR]]
  *          [--write]                                    docs/papers from what is recorded
  *
  * --run runs what has no record yet, by the cells of the accuracy benchmark, and measures what figures need. Those that
- * would take a processor more than 150 minutes are left to a GPU. Several lanes share the cells among processes.
+ * would take a processor more than 150 minutes are left to a GPU. Several lanes share the cells among processes. `figures`
+ * in place of a name means all that have to be measured; they train on so many rows.
  */
 
 import { mkdir, writeFile } from "node:fs/promises";
@@ -21,7 +23,7 @@ import { measurements } from "./papers/measurements.ts";
 import { pagesOf } from "./papers/pages.ts";
 import { isPlain, type Recorded } from "./papers/paper.ts";
 import { inOrder } from "./papers/priority.ts";
-import { keepMeasured, readRecorded } from "./papers/recorded.ts";
+import { keepMeasured, measuredFolder, readRecorded } from "./papers/recorded.ts";
 import { countOf, groupsOf } from "./papers/rows.ts";
 import { itemText } from "./papers/text.ts";
 import { done, results } from "./records.ts";
@@ -38,6 +40,8 @@ export async function papers(parameters: readonly string[]): Promise<void> {
       device: { type: "string", default: "cpu" },
       minutes: { type: "string", default: "100000" },
       checkpoints: { type: "string" },
+      rows: { type: "string", default: "3000" },
+      measured: { type: "string", default: measuredFolder },
       lane: { type: "string", default: "1/1" },
       out: { type: "string", default: results },
     },
@@ -78,6 +82,8 @@ interface Run {
   readonly checkpoints?: string | undefined;
   readonly lane: string;
   readonly out: string;
+  readonly rows: string;
+  readonly measured: string;
   readonly isAll: boolean;
 }
 
@@ -105,7 +111,7 @@ async function run(wanted: readonly Item[], options: Run): Promise<void> {
   );
   // Measuring what figures need takes its time: all of it only where it is asked for by name.
   if (options.isAll || lane !== 1) return;
-  const recorded = await readRecorded(options.out);
+  const recorded = await readRecorded(options.out, options.measured);
   const needs = wanted.flatMap(
     ({ table, figure }) => figure?.needs ?? (table && isPlain(table) ? (table.needs ?? []) : []),
   );
@@ -113,6 +119,10 @@ async function run(wanted: readonly Item[], options: Run): Promise<void> {
     const measure = measurements[need];
     if (!measure || recorded.measured(need) !== undefined) continue;
     console.log(`papers: measuring ${need}`);
-    await keepMeasured(need, await measure({ data: options.data, device }));
+    await keepMeasured(
+      options.measured,
+      need,
+      await measure({ data: options.data, device, rows: Number(options.rows) }),
+    );
   }
 }

@@ -1,5 +1,6 @@
 /** Deep k-Means: Fard, Thonet & Gaussier, Deep k-Means: Jointly clustering with k-Means and learning representations, 2020. */
 
+import { deepKMeansFigures } from "./figures/deepKMeans.ts";
 import type { Column, Paper } from "./paper.ts";
 
 const columns: readonly Column[] = [
@@ -101,5 +102,5 @@ export const deepKMeans: Paper = {
       ],
     },
   ],
-  figures: [],
+  figures: deepKMeansFigures,
 };

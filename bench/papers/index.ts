@@ -24,6 +24,7 @@ export const items: readonly Item[] = papers.flatMap((paper) => [
 
 /** All whose name is this, or begins with it and a slash: `tell` means all of TELL's. */
 export function itemsOf(wanted: string): readonly Item[] {
+  if (wanted === "figures") return items.filter(({ figure }) => figure);
   const found = items.filter(({ name }) => name === wanted || name.startsWith(`${wanted}/`));
   if (found.length > 0) return found;
   throw new RangeError(`papers: there is no "${wanted}"; there are ${items.map(({ name }) => name).join(", ")}`);

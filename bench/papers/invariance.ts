@@ -5,6 +5,7 @@
 
 import { methodOf } from "../../src/doors/inside.ts";
 import { sharedOptions } from "../../src/training/sharedOptions.ts";
+import { invarianceFigures } from "./figures/invariance.ts";
 import type { Paper, ScoreName } from "./paper.ts";
 
 const four: readonly ScoreName[] = ["ACC", "NMI", "ARI", "Precision", "parameter"];
@@ -340,5 +341,5 @@ export const invariance: Paper = {
       ],
     },
   ],
-  figures: [],
+  figures: invarianceFigures,
 };

@@ -1,5 +1,6 @@
 /** k-meansNet: Peng, Zhou & Zhu, k-meansNet: When k-means Meets Differentiable Programming, arXiv 1808.07292v1, 2018. */
 
+import { kmeansnetFigures } from "./figures/kmeansnet.ts";
 import { type Column, type Paper, three } from "./paper.ts";
 import { compared, superclasses, superclassRows } from "./tell.ts";
 
@@ -202,5 +203,5 @@ export const kmeansnet: Paper = {
       ],
     },
   ],
-  figures: [],
+  figures: kmeansnetFigures,
 };

@@ -98,8 +98,9 @@ ${figures.join("\n\n")}
 `;
 }
 
+/** A table, or a section without one. */
 const tableTitle = (table: Table | PlainTable): string =>
-  /^[§A]/.test(table.id) ? `${table.id}: ${table.title}` : `Table ${table.id}: ${table.title}`;
+  `${table.id.includes(".") ? "Section" : "Table"} ${table.id}: ${table.title}`;
 const figureTitle = (figure: Figure): string => `Figure ${figure.id}: ${figure.title}`;
 
 /** As GitHub makes one of a heading. */

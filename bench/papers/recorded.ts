@@ -7,13 +7,13 @@ import type { Recorded } from "./paper.ts";
 
 export const measuredFolder = "bench/results/papers";
 
-export async function readRecorded(folder?: string): Promise<Recorded> {
+export async function readRecorded(folder?: string, of = measuredFolder): Promise<Recorded> {
   const groups = bySeeds([...(await linesOf(folder)), ...(await onlineLines())]);
-  const files = (await readdir(measuredFolder).catch(() => [])).filter((name) => name.endsWith(".json"));
+  const files = (await readdir(of).catch(() => [])).filter((name) => name.endsWith(".json"));
   const measured = new Map(
     await Promise.all(
       files.map(async (file): Promise<[string, unknown]> => {
-        return [file.slice(0, -".json".length), JSON.parse(await readFile(join(measuredFolder, file), "utf8"))];
+        return [file.slice(0, -".json".length), JSON.parse(await readFile(join(of, file), "utf8"))];
       }),
     ),
   );
@@ -23,9 +23,9 @@ export async function readRecorded(folder?: string): Promise<Recorded> {
   };
 }
 
-export async function keepMeasured(name: string, value: unknown): Promise<void> {
-  await mkdir(measuredFolder, { recursive: true });
-  await writeFile(join(measuredFolder, `${name}.json`), `${JSON.stringify(value)}\n`);
+export async function keepMeasured(folder: string, name: string, value: unknown): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(value)}\n`);
 }
 
 /** TELL's Table 5 †: the streams that do not drift, as lines of cells. */

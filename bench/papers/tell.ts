@@ -1,5 +1,6 @@
 /** TELL: Peng, Li, Tsang, Zhu, Lv & Zhou, XAI Beyond Classification: Interpretable Neural Clustering, JMLR 23, 2022. */
 
+import { tellFigures } from "./figures/tell.ts";
 import { type Column, type Paper, type Row, three } from "./paper.ts";
 
 const mnist = (title = "MNIST"): Column => ({ title, data: ["mnist"], scores: three });
@@ -304,5 +305,5 @@ export const tell: Paper = {
       })),
     },
   ],
-  figures: [],
+  figures: tellFigures,
 };
