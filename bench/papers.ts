@@ -3,8 +3,8 @@
  *
  * usage: npm run -s bench -- papers                     all of them, and how much of each has been run
  *        npm run -s bench -- papers tell/4 [tell/fig2]  some of them
- *          [--run --data DIR [--device cpu|gpu] [--minutes M] [--checkpoints DIR] [--lane 1/4] [--out DIR]
- *            [--rows 3000] [--measured DIR]]
+ *          [--run --data DIR [--device cpu|gpu] [--minutes M] [--checkpoints DIR] [--only TEXT]
+ *            [--lane 1/4] [--out DIR] [--rows 3000] [--measured DIR]]
  *          [--write]                                    docs/papers from what is recorded
  *
  * --run runs what has no record yet, by the cells of the accuracy benchmark, and measures what figures need. Those that
@@ -14,7 +14,7 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { type DeviceName, devices, findDevice } from "../src/doors/inside.ts";
+import { type Device, type DeviceName, devices, findDevice } from "../src/doors/inside.ts";
 import { type Cell, groupOf, nameOf } from "./cell.ts";
 import { cells } from "./cells.ts";
 import { isHere } from "./data.ts";
@@ -26,7 +26,7 @@ import { inOrder } from "./papers/priority.ts";
 import { keepMeasured, measuredFolder, readRecorded } from "./papers/recorded.ts";
 import { countOf, groupsOf } from "./papers/rows.ts";
 import { itemText } from "./papers/text.ts";
-import { done, results } from "./records.ts";
+import { results } from "./records.ts";
 import { runCells } from "./runCells.ts";
 
 export async function papers(parameters: readonly string[]): Promise<void> {
@@ -42,6 +42,7 @@ export async function papers(parameters: readonly string[]): Promise<void> {
       checkpoints: { type: "string" },
       rows: { type: "string", default: "3000" },
       measured: { type: "string", default: measuredFolder },
+      only: { type: "string", default: "" },
       lane: { type: "string", default: "1/1" },
       out: { type: "string", default: results },
     },
@@ -80,6 +81,7 @@ interface Run {
   readonly device: string;
   readonly minutes: string;
   readonly checkpoints?: string | undefined;
+  readonly only: string;
   readonly lane: string;
   readonly out: string;
   readonly rows: string;
@@ -96,28 +98,25 @@ async function run(wanted: readonly Item[], options: Run): Promise<void> {
     cells.filter((cell) => groups.has(groupOf(cell))),
     groupOf,
   );
+  const before = await readRecorded(options.out, options.measured);
   const runnable: Cell[] = [];
-  for (const cell of all) {
-    if (!(await isHere(options.data, cell.data))) continue;
-    if (cell.gpu && device.name !== "gpu") continue;
-    if ((await done(`${options.out}/${cell.data}.jsonl`)).has(nameOf(cell))) continue;
+  for (const [at, cell] of all.entries()) {
+    // Whatever the others have done meanwhile, a cell belongs to one lane.
+    if (at % lanes !== lane - 1 || !nameOf(cell).includes(options.only)) continue;
+    if (!(await isHere(options.data, cell.data)) || !suits(cell, device)) continue;
+    if (before.lines(groupOf(cell)).some(({ seed, rounded }) => seed === cell.seed && !rounded)) continue;
     runnable.push(cell);
   }
-  const left = all.length - runnable.length;
-  console.log(`papers: ${runnable.length} cells to run; ${left} are done, need a GPU, or their data is not here`);
-  await runCells(
-    runnable.filter((_, at) => at % lanes === lane - 1),
-    { ...options, device, minutes: Number(options.minutes) },
-  );
-  // Measuring what figures need takes its time: all of it only where it is asked for by name.
+  console.log(`papers: ${runnable.length} of ${all.length} cells to run here`);
+  await runCells(runnable, { ...options, device, minutes: Number(options.minutes) });
+  // Measuring what figures need takes its time: only where they are asked for by name.
   if (options.isAll || lane !== 1) return;
-  const recorded = await readRecorded(options.out, options.measured);
   const needs = wanted.flatMap(
     ({ table, figure }) => figure?.needs ?? (table && isPlain(table) ? (table.needs ?? []) : []),
   );
   for (const need of new Set(needs)) {
     const measure = measurements[need];
-    if (!measure || recorded.measured(need) !== undefined) continue;
+    if (!measure || before.measured(need) !== undefined) continue;
     console.log(`papers: measuring ${need}`);
     await keepMeasured(
       options.measured,
@@ -125,4 +124,9 @@ async function run(wanted: readonly Item[], options: Run): Promise<void> {
       await measure({ data: options.data, device, rows: Number(options.rows) }),
     );
   }
+}
+
+/** Whether a device is for a cell: what is too long for a processor goes to a GPU, and teachers never do. */
+function suits({ gpu, profile }: Cell, device: Device): boolean {
+  return device.name === "gpu" ? profile !== "teacher" : !gpu;
 }

@@ -1,6 +1,6 @@
 /** What the accuracy benchmark has recorded: a line of JSON for each cell, in bench/results/accuracy/DATA.jsonl. */
 
-import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface Line {
@@ -38,18 +38,21 @@ export const results = "bench/results/accuracy";
 export async function linesOf(folder: string = results): Promise<Line[]> {
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".jsonl")).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
-  return texts.flatMap(parsed);
+  return lastOf(texts.flatMap(parsed));
 }
 
-/** A line is added; one of the same cell, rounded, goes. */
+/** One line for each cell: a rounded one only where there is no other. */
+function lastOf(lines: readonly Line[]): Line[] {
+  const byCell = new Map<string, Line>();
+  for (const line of lines) {
+    const before = byCell.get(line.cell);
+    if (!before || before.rounded !== undefined || line.rounded === undefined) byCell.set(line.cell, line);
+  }
+  return [...byCell.values()];
+}
+
+/** A line is added, and nothing else is touched: several processes may keep lines in the same file. */
 export async function keep(file: string, line: Line): Promise<void> {
-  const before = await readFile(file, "utf8").catch(() => "");
-  const isReplaced = (text: string): boolean => {
-    const { cell, rounded } = JSON.parse(text) as Line;
-    return cell === line.cell && rounded !== undefined;
-  };
-  const kept = before.split("\n").filter((text) => text !== "" && !isReplaced(text));
-  if (kept.length < before.split("\n").length - 1) await writeFile(file, kept.map((text) => `${text}\n`).join(""));
   await appendFile(file, `${JSON.stringify(line)}\n`);
 }
 

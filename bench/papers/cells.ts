@@ -11,7 +11,7 @@ const curve = { curve: 60 } as const;
 
 /** What the tables compare with on raw rows: their names here. */
 export const comparators = [
-  ...["mixture", "fuzzy", "njw", "lrr", "lrsc", "lsr1", "lsr2", "slrr", "lsc-r", "lsc-k", "nmf", "nmf-lp", "zeta"],
+  ...["mixture", "fcm", "njw", "lrr", "lrsc", "lsr1", "lsr2", "slrr", "lsc-r", "lsc-k", "nmf", "gnmf", "lccf", "zac"],
   ...["average", "weighted", "ward", "ssc", "smr"],
 ] as const;
 

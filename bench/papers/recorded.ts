@@ -8,7 +8,7 @@ import type { Recorded } from "./paper.ts";
 export const measuredFolder = "bench/results/papers";
 
 export async function readRecorded(folder?: string, of = measuredFolder): Promise<Recorded> {
-  const groups = bySeeds([...(await linesOf(folder)), ...(await onlineLines())]);
+  const groups = bySeeds(await withOthers(await linesOf(folder)));
   const files = (await readdir(of).catch(() => [])).filter((name) => name.endsWith(".json"));
   const measured = new Map(
     await Promise.all(
@@ -28,13 +28,50 @@ export async function keepMeasured(folder: string, name: string, value: unknown)
   await writeFile(join(folder, `${name}.json`), `${JSON.stringify(value)}\n`);
 }
 
-/** TELL's Table 5 †: the streams that do not drift, as lines of cells. */
-async function onlineLines(): Promise<Line[]> {
-  const text = await readFile("bench/results/online.jsonl", "utf8").catch(() => "");
-  const all = text
+/** What other benchmarks have recorded of the same cells counts too, where there is no line of our own. */
+async function withOthers(lines: readonly Line[]): Promise<Line[]> {
+  const own = new Set(lines.map(({ cell }) => cell));
+  const others = [...(await onlineLines()), ...(await comparatorLines())];
+  return [...lines, ...others.filter(({ cell }) => !own.has(cell))];
+}
+
+async function linesIn<T>(file: string): Promise<T[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text
     .split("\n")
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as Record<string, number> & { stream: string; commit: string });
+    .map((line) => JSON.parse(line) as T);
+}
+
+/** `bench comparators`: teachers on raw rows, with nothing said about their options. */
+async function comparatorLines(): Promise<Line[]> {
+  type Compared = Record<"accuracy" | "nmi" | "ari" | "seconds" | "seed", number> & {
+    readonly cell: string;
+    readonly teacher?: string;
+    readonly commit: string;
+    readonly notes?: readonly string[];
+    readonly options?: object;
+  };
+  const all = await linesIn<Compared>("bench/results/comparators.jsonl");
+  return all
+    .filter(({ teacher, options = {} }) => teacher !== undefined && Object.keys(options).length === 0)
+    .map(({ cell, teacher, seed, accuracy, nmi, ari, seconds, commit }) => {
+      const data = cell.slice(0, cell.indexOf("/"));
+      return {
+        cell: `${data}/${teacher}/teacher/${seed}`,
+        data,
+        seed,
+        scores: { accuracy, nmi, ari },
+        seconds,
+        commit,
+      };
+    });
+}
+
+/** TELL's Table 5 †: the streams that do not drift, as lines of cells. */
+async function onlineLines(): Promise<Line[]> {
+  type Online = Record<string, number> & { stream: string; commit: string };
+  const all = await linesIn<Online>("bench/results/online.jsonl");
   return all
     .filter(({ stream }) => stream === "steady")
     .flatMap((line) =>

@@ -1,0 +1,114 @@
+/** The papers' tables are all there, as printed, and docs/papers is what the records give. */
+
+import { readdir, readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { groupOf, nameOf } from "../../bench/cell.ts";
+import { cells } from "../../bench/cells.ts";
+import { items, itemsOf } from "../../bench/papers/index.ts";
+import { pagesOf } from "../../bench/papers/pages.ts";
+import { isPlain, publishedOf, type Table } from "../../bench/papers/paper.ts";
+import { inOrder, priority } from "../../bench/papers/priority.ts";
+import { readRecorded } from "../../bench/papers/recorded.ts";
+import { blocksOf, oursOf } from "../../bench/papers/rows.ts";
+import type { Line } from "../../bench/records.ts";
+
+const tableOf = (name: string): Table => itemsOf(name)[0]!.table as Table;
+const printed = (name: string, row: string): string[] => {
+  const table = tableOf(name);
+  return publishedOf(table, table.rows.find((candidate) => candidate.name === row)!).flat();
+};
+
+test("every table and figure of the five papers is in the list", () => {
+  const names = items.map(({ name }) => name);
+  const expected = [
+    ...["1", "2", "3", "4", "5", "6", "S1", "S2", "fig2", "fig4", "fig5", "fig6", "fig7", "figA1"].map(
+      (id) => `tell/${id}`,
+    ),
+    ...["1", "2", "3", "4", "5", "fig2", "fig3", "fig4"].map((id) => `kmeansnet/${id}`),
+    ...["4", "5", "6", "A.2", "A.3", "7", "4.3", "fig2", "fig3", "fig4", "fig6"].map((id) => `pcx/${id}`),
+    ...["II", "III", "IV", "V", "VI", "fig1a", "fig3", "fig4", "fig5", "fig6", "fig7"].map((id) => `invariance/${id}`),
+    ...["1", "2", "fig2"].map((id) => `dkm/${id}`),
+  ];
+  expect(names).toEqual(expected);
+  expect(() => itemsOf("tell/9")).toThrow(/there is no "tell\/9"; there are tell\/1, /);
+});
+
+test("published figures are those in print", () => {
+  expect(printed("tell/4", "TELL")).toEqual(["93.25", "85.52", "85.76", "95.16", "88.83", "89.66"]);
+  expect(printed("tell/1", "VaDE")).toEqual(["92.36", "86.58", "85.09", "—", "20.87", "7.20", "3.95", "—"]);
+  expect(printed("tell/3", "TELL")[9]).toBe("43.83");
+  expect(printed("kmeansnet/2", "k-meansNet")[1]).toBe("45.00");
+  expect(printed("kmeansnet/5", "Adagrad")).toEqual(["61.09", "71.55", "56.11", "65.03", "65.04", "78.71", "71.22"]);
+  expect(printed("pcx/6", "PC-X-Fix")).toEqual(["57.6", "76.8", "50.7", "61.7", "—", "—"]);
+  expect(printed("invariance/III", "HOE (CNN)")).toEqual(
+    ["93.25", "86.39", "82.14", "83.59", "—"].concat(["91.03", "78.38", "76.05", "77.13", "—"]),
+  );
+  expect(printed("dkm/1", "DKM-p").slice(0, 4)).toEqual(["84.0±2.2", "79.6±0.9", "75.7±1.3", "77.6±1.1"]);
+});
+
+test("what was printed of superclasses has the maximum and the mean that were printed with it", () => {
+  const of = (name: string, row: string): number[] => printed(name, row).map(Number);
+  const mean = (values: number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+  const summary = [
+    ["tell/2", "TELL", 46.2, 35.07],
+    ["tell/3", "TELL", 46.7, 34.13],
+    ["tell/2", "VaDE", 36.53, 30.27],
+    ["kmeansnet/2", "k-meansNet", 45, 35.23],
+    ["kmeansnet/3", "k-meansNet", 44.2, 32.68],
+    ["kmeansnet/3", "ZAC", 20.3, 20.26],
+  ] as const;
+  for (const [name, row, largest, average] of summary) {
+    expect(Math.max(...of(name, row))).toBe(largest);
+    expect(mean(of(name, row))).toBeCloseTo(average, 1);
+  }
+});
+
+test("every row has a number for every score of its columns", () => {
+  for (const { table } of items) {
+    if (table && !isPlain(table))
+      for (const row of table.rows) expect(publishedOf(table, row)).toHaveLength(table.columns.length);
+  }
+});
+
+test("each cell has a name of its own, and the first ones to run are cells", () => {
+  const names = cells.map(nameOf);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  const groups = new Set(cells.map(groupOf));
+  expect(priority.filter((group) => !groups.has(group))).toEqual([]);
+  const ordered = inOrder(cells, groupOf).map(nameOf);
+  expect(ordered[0]).toBe(`${priority[0]}/1`);
+  expect(ordered.indexOf(`${priority[3]}/1`)).toBeLessThan(ordered.indexOf(`${priority[0]}/2`));
+});
+
+test("ours is the mean ± deviation over seeds, with its epochs and marks", () => {
+  const line = (seed: number, accuracy: number): Line => ({
+    cell: `mnist/tell/paper/fcn/${seed}`,
+    data: "mnist",
+    seed,
+    scores: { accuracy, nmi: 0.5, ari: 0.25 },
+    epochs: 300,
+    stopped: "all epochs done",
+    seconds: 1,
+  });
+  const lines = [line(1, 0.8), line(2, 0.9)];
+  const recorded = {
+    lines: (group: string) => (group === "mnist/tell/paper/fcn" ? lines : []),
+    measured: () => undefined,
+  };
+  const { paper } = itemsOf("tell/4")[0]!;
+  const table = tableOf("tell/4");
+  const [fcn] = blocksOf(paper, table, recorded);
+  const ours = fcn!.rows[fcn!.rows.findIndex(([name]) => name === "TELL") + 1];
+  expect(ours).toEqual(["", "ours", "85.0 ± 7.1", "50.0 ± 0.0", "25.0 ± 0.0", "2", "300 of 3000", "mnist", "…"]);
+  expect(oursOf(table, table.rows[0]!, 0, recorded)).toMatchObject({
+    group: "mnist/aekm/paper/unit-fcn",
+    marks: ["gpu"],
+  });
+});
+
+test("docs/papers is what was recorded; `npm run -s bench -- papers --write` renews it", async () => {
+  const found = pagesOf(await readRecorded());
+  const files = (await readdir("docs/papers")).map((name) => `docs/papers/${name}`);
+  expect([...found.keys()].sort()).toEqual(files.sort());
+  for (const [file, text] of found) expect(await readFile(file, "utf8"), file).toBe(text);
+});
