@@ -20,11 +20,11 @@ import { cells } from "./cells.ts";
 import { isHere } from "./data.ts";
 import { type Item, items, itemsOf } from "./papers/index.ts";
 import { measurements } from "./papers/measurements.ts";
-import { pagesOf } from "./papers/pages.ts";
+import { pagesOf, stateOf } from "./papers/pages.ts";
 import { isPlain, type Recorded } from "./papers/paper.ts";
 import { inOrder } from "./papers/priority.ts";
 import { keepMeasured, measuredFolder, readRecorded } from "./papers/recorded.ts";
-import { countOf, groupsOf } from "./papers/rows.ts";
+import { groupsOf } from "./papers/rows.ts";
 import { itemText } from "./papers/text.ts";
 import { results } from "./records.ts";
 import { runCells } from "./runCells.ts";
@@ -64,16 +64,8 @@ export async function papers(parameters: readonly string[]): Promise<void> {
 }
 
 function lineOf({ name, table, figure }: Item, recorded: Recorded): string {
-  const state = table
-    ? isPlain(table)
-      ? table.ours(recorded).length > 0
-        ? "measured"
-        : "–"
-      : ((count) => `${count.run} of ${count.all}`)(countOf(table, recorded))
-    : figure!.draw(recorded) === undefined
-      ? "–"
-      : "drawn";
-  return `${name.padEnd(16)} ${state.padStart(10)}  ${(table ?? figure)!.title}`;
+  const title = (table ?? figure)!.title;
+  return `${name.padEnd(16)} ${stateOf({ table, figure }, recorded)}: ${title}`;
 }
 
 interface Run {

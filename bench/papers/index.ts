@@ -13,8 +13,8 @@ export const papers: readonly Paper[] = [tell, kmeansnet, pcx, invariance, deepK
 export interface Item {
   readonly name: string;
   readonly paper: Paper;
-  readonly table?: Table | PlainTable;
-  readonly figure?: Figure;
+  readonly table?: Table | PlainTable | undefined;
+  readonly figure?: Figure | undefined;
 }
 
 export const items: readonly Item[] = papers.flatMap((paper) => [

@@ -1,7 +1,7 @@
 /** docs/papers: an index and a page for each paper, with its pictures, from the records. */
 
 import { absentData } from "../foreignData.ts";
-import { items, papers } from "./index.ts";
+import { type Item, items, papers } from "./index.ts";
 import { type Mark, marks } from "./marks.ts";
 import { type Figure, isPlain, type Paper, type PlainTable, type Recorded, type Table } from "./paper.ts";
 import { type Block, blocksOf, countOf } from "./rows.ts";
@@ -30,8 +30,7 @@ const generated =
 function indexPage(recorded: Recorded): string {
   const rows = items.map(({ name, paper, table, figure }) => {
     const link = `[${name}](${paper.name}.md#${anchorOf(table ? tableTitle(table) : figureTitle(figure!))})`;
-    const state = table ? tableState(table, recorded) : figure!.draw(recorded) ? "drawn" : "not drawn yet";
-    return [link, (table ?? figure)!.title, state];
+    return [link, (table ?? figure)!.title, stateOf({ table, figure }, recorded)];
   });
   return `# The papers' tables and figures
 
@@ -67,10 +66,11 @@ ${markdownTable(
 `;
 }
 
-function tableState(table: Table | PlainTable, recorded: Recorded): string {
-  if (isPlain(table)) return table.ours(recorded).length > 0 ? "measured" : "not measured yet";
-  const { run, all } = countOf(table, recorded);
-  return `${run} of ${all}`;
+/** How much of a table or a figure there is. */
+export function stateOf({ table, figure }: Pick<Item, "table" | "figure">, recorded: Recorded): string {
+  if (figure) return figure.draw(recorded) === undefined ? "not drawn yet" : "drawn";
+  if (isPlain(table!)) return table.ours(recorded).length > 0 ? "measured" : "not measured yet";
+  return countOf(table!, recorded);
 }
 
 function paperPage(paper: Paper, recorded: Recorded, pictures: ReadonlySet<string>): string {

@@ -154,10 +154,12 @@ function shown({ geometricNmi }: Paper, name: ScoreName, lines: readonly Line[])
 export const signOf = (mark: Mark): string => marks[mark].sign;
 
 /** How many of a table's cells have a record, of those that can have one. */
-export function countOf(table: Table, recorded: Recorded): { run: number; all: number } {
+export function countOf(table: Table, recorded: Recorded): string {
   const ours = table.rows.flatMap((row) => table.columns.map((_, at) => oursOf(table, row, at, recorded)));
   const own = ours.filter(({ group }) => group !== undefined);
-  return { run: own.filter(({ lines }) => lines.length > 0).length, all: own.length };
+  const absent = own.filter(({ marks }) => marks.includes("absent")).length;
+  const run = own.filter(({ lines }) => lines.length > 0).length;
+  return `${run} of ${own.length}${absent > 0 ? ` (of ${absent} the data is not here)` : ""}`;
 }
 
 /** The names of our cells in a table, seeds left off: those that stand beside a published one. */
