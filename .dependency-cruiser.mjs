@@ -33,6 +33,7 @@ const mayImport = {
   "run/folder": below(...machine, "run/events[.]ts"),
   "run/fitting": below(...machine, "run/events[.]ts", "run/folder", "run/use"),
   "run/use": below(...machine, "run/events[.]ts", "run/folder"),
+  "run/curation": below(...machine, "teachers", "run/events[.]ts", "run/folder", "run/use", "run/fitting"),
   "run/export": below(...machine, "run/folder", "run/use"),
   "run/stream": below(...machine, "run/events[.]ts", "run/folder", "run/use"),
   "doors/(node|inside)[.]ts": below(...machine, "run", "doors"),

@@ -11,6 +11,7 @@ export { MovingMap } from "../map/movingMap.ts";
 export { defaultMethod } from "../methods/index.ts";
 export { allowed, type Option, resolve as resolveOptions } from "../options.ts";
 export { arePictures, pixelsOf } from "../report/parts/pictures.ts";
+export { NotConfirmed } from "../run/curation/preview.ts";
 export { exportTargets } from "../run/export/exportRun.ts";
 export { checkLessons, taughtMethod } from "../run/fitting/ownTeacher.ts";
 export { framesIn, type KeptFrame, keepFrames, thinned } from "../run/folder/frames.ts";

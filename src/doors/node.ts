@@ -1,6 +1,7 @@
 /** `telltale` in Node: what someone who clusters needs, with this machine's devices, files and runs. */
 
 import { typedFit } from "../model/fitting.ts";
+import { curateOn } from "../run/curation/curate.ts";
 import { demoRunOn } from "../run/fitting/demoRun.ts";
 import { fitRunOn, resumeRunOn } from "../run/fitting/fitRun.ts";
 import { loadOn, openRunOn } from "../run/folder/openRun.ts";
@@ -13,12 +14,23 @@ export type { ColumnReport } from "../data/columnReport.ts";
 export { type Inspection, inspectRows } from "../files/inspectRows.ts";
 export { type Ids, type OpenedRows, type OpenOptions, openRows } from "../files/openRows.ts";
 export type { OutputFormat } from "../files/output/openOutput.ts";
+export type {
+  CuratedCluster,
+  CurateOptions,
+  Curation,
+  Edited,
+  EditOptions,
+  SplitOptions,
+  Stepped,
+} from "../run/curation/curate.ts";
+export type { Preview } from "../run/curation/preview.ts";
 export type { OnEvent, RunEvent } from "../run/events.ts";
 export { type Exported, type ExportOptions, type ExportTarget, exportRun } from "../run/export/exportRun.ts";
 export type { DemoOptions } from "../run/fitting/demoRun.ts";
 export type { FileFitOptions, ResumeOptions } from "../run/fitting/fitRun.ts";
-export type { LoadOptions, Run } from "../run/folder/openRun.ts";
+export type { LoadOptions, OpenRunOptions, Run } from "../run/folder/openRun.ts";
 export type { NodeModel as Model, SaveOptions } from "../run/folder/saveModel.ts";
+export type { Edit, Entry } from "../run/folder/schemas/curation.ts";
 export type { RunDescription, RunResult, SourceDescription } from "../run/folder/schemas/runDescription.ts";
 export type { StreamOptions, StreamResult } from "../run/stream/streamRows.ts";
 export { type Assigned, type AssignOptions, assignFile } from "../run/use/assignFile.ts";
@@ -61,6 +73,9 @@ export const load = loadOn(devices);
 
 /** Assigns rows as they come, and lets the centers follow. */
 export const streamRows = streamRowsOn(devices);
+
+/** Opens a run to correct its clusters: what a person changes becomes a model beside the fit. */
+export const curate = curateOn(devices);
 
 /** Clusters the digits that come along. */
 export const demoRun = demoRunOn(devices);

@@ -4,6 +4,7 @@
  */
 
 import { compile } from "../runtime/compile.ts";
+import { clusterCount } from "../training/membership.ts";
 import type { Model } from "./model.ts";
 
 export interface ContractOptions {
@@ -16,13 +17,13 @@ export interface ContractOptions {
 }
 
 export async function modelOnnx(model: Model, { names, columns, metadata }: ContractOptions = {}): Promise<Uint8Array> {
-  const { method, clusters, row } = model.plan;
+  const { method, row } = model.plan;
   return compile(model.program(), {
     weights: await model.weights(),
     metadata: {
       producer: "telltale",
       method: method.name,
-      clusters: String(clusters),
+      clusters: String(clusterCount(model.plan)),
       row: JSON.stringify(row),
       ...(names && { cluster_names: JSON.stringify(names) }),
       ...(columns && columns.length > 0 && { columns: JSON.stringify(columns) }),

@@ -18,6 +18,7 @@ import { Drift, type DriftReport, type DriftState } from "../training/drift.ts";
 import type { Encoder } from "../training/encoder.ts";
 import { feedOf } from "../training/feed.ts";
 import type { Fit } from "../training/job.ts";
+import { clusterCount } from "../training/membership.ts";
 import { howFar, membersName, strangeness } from "../training/none.ts";
 import { type Formulas, formulate, type Plan } from "../training/plan.ts";
 import { Programs } from "../training/programs.ts";
@@ -111,7 +112,7 @@ export class Model {
     }
     const joined = (name: keyof typeof parts, width: number) =>
       tensor("float32", [data.count, width], concatenated(parts[name]));
-    const { clusters } = this.plan;
+    const clusters = clusterCount(this.plan);
     return {
       labels: Int32Array.from(labels),
       distances: joined("distances", clusters),
@@ -122,14 +123,13 @@ export class Model {
     };
   }
 
-  /** The centers among the codes, [k, latent]. */
+  /** The centers among the codes, [m, latent]: one for each cluster, unless a person has merged or split some. */
   async centers(): Promise<Tensor<"float32">> {
     return (await this.#exemplars()).omega as Tensor<"float32">;
   }
 
   /**
-   * What each cluster is: its center as the decoder draws it, [k, …row]. Undefined where training left the decoder
-   * behind.
+   * What each center is, as the decoder draws it, [m, …row]. Undefined where training left the decoder behind.
    */
   async exemplars(): Promise<Tensor<"float32"> | undefined> {
     if (this.formulas.clustering.decoderIsStale) return undefined;

@@ -30,7 +30,7 @@ export interface ModelDescription {
 }
 
 /** The tensor that holds the cluster of each fitted row; no variable has such a name. */
-const labelsName = ":labels";
+export const labelsName = ":labels";
 
 export function describeModel({ fit }: Model): ModelDescription {
   const { plan, restart, restarts, measures, stopped, taught } = fit;

@@ -58,6 +58,8 @@ export const planDescription = object({
   scaling: perhaps(object({ shift: numbers, factor: numbers, missing: perhaps(numbers), logarithm: perhaps(numbers) })),
   shares: perhaps(list(object({ first: count, count: wholeNumber(1, largestCount), weight: number }))),
   means: perhaps(numbers),
+  /** Of each cluster its centers, where a person has merged or split some. */
+  members: perhaps(list(list(count))),
   /** Of the user's own network, its formulas as text. */
   network: perhaps(text),
   evaluateEvery: perhaps(number),

@@ -25,6 +25,7 @@ import { Random } from "../tensor/random.ts";
 import { filled, sizeOf } from "../tensor/tensor.ts";
 import { withExplainingWeights } from "./explainingWeights.ts";
 import { mostClusters } from "./fitSchemas.ts";
+import type { Members } from "./membership.ts";
 import type { Clustering, Method, Profile } from "./method.ts";
 import {
   buildNetwork,
@@ -48,6 +49,8 @@ export interface Plan extends NetworkNeeds {
   readonly scaling?: Scaling;
   /** Of a table, the mean of each column: what stands for a missing number where nothing else was said. */
   readonly means?: readonly number[];
+  /** Which centers make up which clusters, where a person has changed that; without it each is one. */
+  readonly members?: Members;
   /** The numbers of a row that are shares, such as the values of a category: they are drawn and learned as such. */
   readonly shares?: readonly Shares[];
   /** The user's own network, in place of the option. */
@@ -222,6 +225,7 @@ export interface PlanDescription {
   readonly scaling?: Scaling;
   readonly means?: readonly number[];
   readonly shares?: readonly Shares[];
+  readonly members?: Members;
   /** Of the user's own network, its formulas as text. */
   readonly network?: string;
   readonly evaluateEvery?: number;

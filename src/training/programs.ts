@@ -14,6 +14,7 @@ import type { Device } from "../runtime/device.ts";
 import { type Program, program } from "../runtime/program.ts";
 import { filled } from "../tensor/tensor.ts";
 import { dataName, type Feed } from "./feed.ts";
+import { leastDistances, summedProbabilities } from "./membership.ts";
 import type { BatchFormulas, Step } from "./method.ts";
 import type { Formulas, Plan } from "./plan.ts";
 import { filledIn, unscaled } from "./scaled.ts";
@@ -123,9 +124,8 @@ export class Programs {
     const z = code(x);
     const drawn = (codes: Node): Node => flatten(network.decode(clustering.exemplar?.(codes) ?? codes, inference));
     const from = (other: Node): Node => sqrt(mean(square(subtract(flatten(x), other)), { axes: [1] }));
-    const assigned = this.#assigned(z);
-    const own = matmul(nearest(assigned.distances), drawn(clustering.centers));
-    return program({ outputs: { ...assigned, z, apart: from(own), error: from(drawn(z)) } });
+    const own = matmul(nearest(clustering.distances(z)), drawn(clustering.centers));
+    return program({ outputs: { ...this.#assigned(z), z, apart: from(own), error: from(drawn(z)) } });
   };
 
   /** How far rows are from where the clusters are: from the own center, and from what the decoder draws of them. */
@@ -199,8 +199,10 @@ export class Programs {
   }
 
   #assigned(z: Node) {
-    const distances = this.#formulas.clustering.distances(z);
-    return { label: argmin(distances), distances, probabilities: this.#formulas.probabilities(z) };
+    const { members } = this.#plan;
+    const distances = leastDistances(this.#formulas.clustering.distances(z), members);
+    const probabilities = summedProbabilities(this.#formulas.probabilities(z), members);
+    return { label: argmin(distances), distances, probabilities };
   }
 
   /** What the loss does not depend on stays as it is. */

@@ -32,7 +32,7 @@ describe("telltale", () => {
     const inNode = Object.keys(node).filter((name) => !(name in browser));
     expect(inNode.sort()).toEqual(
       [
-        ...["assignFile", "compareRuns", "demoRun", "evaluateRun", "explainFile", "exportRun", "fitRun"],
+        ...["assignFile", "compareRuns", "curate", "demoRun", "evaluateRun", "explainFile", "exportRun", "fitRun"],
         ...["inspectRows", "load", "openRows", "openRun", "reportRun", "resumeRun", "streamRows", "version"],
       ].sort(),
     );

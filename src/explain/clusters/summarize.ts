@@ -5,6 +5,7 @@ import type { Data } from "../../data/data.ts";
 import { Moments } from "../../numerics/moments.ts";
 import { type Program, program } from "../../runtime/program.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
+import { clusterCount, leadingCenter, leastDistances } from "../../training/membership.ts";
 import { BesideTally, countedBeside } from "../beside/besideTally.ts";
 import type { Explainable } from "../explainable.ts";
 import { FarRows } from "../outlier.ts";
@@ -46,7 +47,7 @@ export async function summarize(
     );
   }
   const rows = { ...(ids && { ids }), ...(signal && { signal }) };
-  const beside = options.beside && new BesideTally(options.beside.columns, model.plan.clusters, data.count);
+  const beside = options.beside && new BesideTally(options.beside.columns, clusterCount(model.plan), data.count);
   const placed = placeRows(model, data, rows);
   const batches = beside ? countedBeside(placed, options.beside!, beside) : placed;
   const tallies = await tallied(model, batches, width, options);
@@ -59,11 +60,12 @@ export async function summarize(
 }
 
 async function tallied(
-  { plan: { clusters }, formulas }: Explainable,
+  { plan, formulas }: Explainable,
   batches: AsyncIterable<PlacedBatch>,
   width: number,
   { typical = 8, borderline = 8, byDistance = false }: SummarizeOptions,
 ): Promise<Tallied> {
+  const clusters = clusterCount(plan);
   const all = new FarRows("far");
   const tallies = Array.from({ length: clusters }, (_, j) => new Tally(j, width, typical, borderline));
   const without = new Set(formulas.clustering.decoderIsStale ? tallies.keys() : []);
@@ -119,7 +121,8 @@ async function summed(
     beside: beside.map((said) => counted!.naming(said)),
   });
   return tallies.map((tally, cluster) => {
-    const decoded = drawn?.data.subarray(cluster * all.mean.length, (cluster + 1) * all.mean.length);
+    const center = leadingCenter(model.plan, cluster);
+    const decoded = drawn?.data.subarray(center * all.mean.length, (center + 1) * all.mean.length);
     const exemplar = decoded ?? tally.nearestRow() ?? [];
     const nearest = nearestOther(cluster, between, tallies);
     return {
@@ -154,14 +157,17 @@ function nearestOther(own: number, between: readonly (readonly number[])[], tall
   return nearest;
 }
 
-/** d_b(ω_a): how far the center of each cluster a is from each cluster b, in the method's distance. */
+/** d_b(ω_a): how far the leading center of each cluster a is from each cluster b, in the method's distance. */
 async function centerDistances(model: Explainable): Promise<number[][]> {
   const session = await model.session(centersProgram);
   const { between } = await session.run();
-  const k = model.plan.clusters;
-  return Array.from({ length: k }, (_, a) => [...(between!.data as Float32Array).subarray(a * k, (a + 1) * k)]);
+  const k = clusterCount(model.plan);
+  return Array.from({ length: k }, (_, cluster) => {
+    const at = leadingCenter(model.plan, cluster) * k;
+    return [...(between!.data as Float32Array).subarray(at, at + k)];
+  });
 }
 
-function centersProgram({ formulas: { clustering } }: Explainable): Program {
-  return program({ outputs: { between: clustering.distances(clustering.centers) } });
+function centersProgram({ plan, formulas: { clustering } }: Explainable): Program {
+  return program({ outputs: { between: leastDistances(clustering.distances(clustering.centers), plan.members) } });
 }

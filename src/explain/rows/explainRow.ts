@@ -3,10 +3,11 @@
 import { toData } from "../../data/data.ts";
 import type { Feature } from "../../data/feature.ts";
 import { sizeOf, type Tensor, tensor } from "../../tensor/tensor.ts";
+import { clusterCount, leadingCenter } from "../../training/membership.ts";
 import { type ColumnsOfRow, featuresOf, nameAt } from "../clusters/clusterNames.ts";
 import type { ClusterSummary } from "../clusters/clusterSummary.ts";
 import { type ShownColumn, shownColumns, spoken } from "../columnWords.ts";
-import type { Explainable, Pair } from "../explainable.ts";
+import { type Explainable, nearestCenters, type Pair } from "../explainable.ts";
 import { outlierOf, remotenessOf } from "../outlier.ts";
 import { placementsOf } from "../placement.ts";
 import type { Explanation, InputPart, LatentPart, Why } from "./explanation.ts";
@@ -48,15 +49,16 @@ export async function explainRow(
   const known = { ...placement, ...(cluster && { outlier: outlierOf(far[0]!, cluster) }) };
   const names = summaries?.map(({ name }) => name);
   const by = cluster?.far && share > 0 ? remotenessOf(far[0]!, cluster.far).by : undefined;
-  if (plan.clusters === 1) return { placement: known, words: wordsFor({ placement: known }, { names, by }) };
+  if (clusterCount(plan) === 1) return { placement: known, words: wordsFor({ placement: known }, { names, by }) };
 
   const pair = { own: placement.cluster, other: options.against ?? placement.second };
-  const { parts, margins, codes } = await latentParts(model, x, pair);
+  const centers = await nearestCenters(model, x, pair);
+  const { parts, margins, codes } = await latentParts(model, x, centers);
   const why: Why = {
     ...pair,
     margin: margins[0]!,
-    latent: await named(model, parts[0]!, codes, pair),
-    input: await byInput(model, x.data, pair, options),
+    latent: await named(model, parts[0]!, codes, centers),
+    input: await byInput(model, x.data, centers, pair.other, options),
     near: {
       own: await nearestTypical(model, codes, summaries?.[pair.own]),
       other: await nearestTypical(model, codes, summaries?.[pair.other]),
@@ -92,10 +94,16 @@ async function named(
   });
 }
 
-async function byInput(model: Explainable, row: Float32Array, pair: Pair, options: ExplainOptions): Promise<InputPart> {
+async function byInput(
+  model: Explainable,
+  row: Float32Array,
+  pair: Pair,
+  other: number,
+  options: ExplainOptions,
+): Promise<InputPart> {
   const { columns = [], share, most, filled = [] } = options;
   const known = featuresOf(columns);
-  const { shape, ...begun } = { shape: model.plan.row, ...(await baselineOf(model, pair.other, options)) };
+  const { shape, ...begun } = { shape: model.plan.row, ...(await baselineOf(model, other, pair.other, options)) };
   const { exemplar } = begun;
   const limits = { ...(share !== undefined && { share }), ...(most !== undefined && { most }) };
   const { parts, start, remainder, evaluations, complete } = await inputParts(model, row, exemplar, pair, limits);
@@ -118,15 +126,18 @@ function columnsOf(shape: readonly number[], features: readonly Feature[]): read
   return Array.from({ length: sizeOf(shape) }, (_, place) => ({ name: nameAt(place, shape), places: [place] }));
 }
 
-/** The exemplar of a cluster: the caller's, a summary's, or what the decoder draws. */
+/** The exemplar of a cluster by its nearest center: the caller's, a summary's, or what the decoder draws. */
 async function baselineOf(
   model: Explainable,
   cluster: number,
+  center: number,
   { baseline, summaries }: ExplainOptions,
 ): Promise<Pick<InputPart, "exemplar" | "exemplarFrom">> {
   if (baseline) return { exemplar: [...checked("the baseline", baseline, model).data], exemplarFrom: "caller" };
   const summary = summaries?.[cluster];
-  if (summary && summary.exemplar.length > 0) {
+  // What a summary shows is the leading center.
+  const isShown = center === leadingCenter(model.plan, cluster) || summary?.exemplarFrom === "nearest row";
+  if (summary && isShown && summary.exemplar.length > 0) {
     const { exemplar, exemplarFrom } = summary;
     return { exemplar: [...checked(`the exemplar of cluster ${cluster}`, exemplar, model).data], exemplarFrom };
   }
@@ -137,5 +148,5 @@ async function baselineOf(
     );
   }
   const width = sizeOf(model.plan.row);
-  return { exemplar: [...drawn.data.subarray(cluster * width, (cluster + 1) * width)], exemplarFrom: "decoder" };
+  return { exemplar: [...drawn.data.subarray(center * width, (center + 1) * width)], exemplarFrom: "decoder" };
 }

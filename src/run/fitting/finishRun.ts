@@ -167,7 +167,11 @@ function isLast({ fit }: Model): (epoch: Epoch) => boolean {
 }
 
 /** How many rows of each class are in each cluster. */
-function confusionOf({ classes, names }: NonNullable<OpenedRows["labels"]>, labels: Int32Array, clusters: number) {
+export function confusionOf(
+  { classes, names }: NonNullable<OpenedRows["labels"]>,
+  labels: Int32Array,
+  clusters: number,
+) {
   const table = names.map(() => Array<number>(clusters).fill(0));
   classes.forEach((of, i) => {
     table[of]![labels[i]!]!++;

@@ -16,6 +16,8 @@ import type { RowMap } from "./mapRows.ts";
 
 export interface Assigning {
   readonly folder: RunFolder;
+  /** Its name in the folder. */
+  readonly name?: string;
   readonly model: Model;
   /** Rows as the model takes them. */
   readonly data: Data;
@@ -35,6 +37,7 @@ export interface Assigning {
 /** Every row with its cluster, how sure that is, and its place on the map. */
 export async function writeAssignments(assigning: Assigning): Promise<void> {
   const { folder, model, data, ids, numbers, summaries, rowMap, points, teacher, signal, stage } = assigning;
+  const { name: file = "assignments.parquet" } = assigning;
   const differences = teacher && (await Differences.begin(assigning, teacher));
   const places: OutputColumn[] = rowMap ? ["x", "y"].map((name) => ({ name, type: "number" })) : [];
   const ours: OutputColumn[] = [
@@ -45,7 +48,7 @@ export async function writeAssignments(assigning: Assigning): Promise<void> {
   ];
   const [row, name, ...rest] = ours as [OutputColumn, OutputColumn, ...OutputColumn[]];
   const columns = [row, ...idColumns(ids?.names, ours), rest[0]!, name, ...rest.slice(1)];
-  const output = await openOutput("parquet", columns, { out: folder.output("assignments.parquet") });
+  const output = await openOutput("parquet", columns, { out: folder.output(file) });
   try {
     const settings = { reach: summaries, ...(ids && { ids }), ...(signal && { signal }) };
     for await (const batch of placeRows(model, data, settings)) {

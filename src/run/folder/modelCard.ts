@@ -7,6 +7,7 @@ import { metrics } from "../../metrics/index.ts";
 import { jsonText } from "../../text/jsonText.ts";
 import { markdownCode, markdownText } from "../../text/markdownText.ts";
 import { shellPath } from "../../text/shellText.ts";
+import { clusterCount } from "../../training/membership.ts";
 import { noneWords, taughtWords } from "../../training/taughtWords.ts";
 import { aboutMethod, methodHint } from "./ownMethod.ts";
 import type { RunDescription, RunResult } from "./schemas/runDescription.ts";
@@ -102,7 +103,7 @@ function making({ description: { result, settings } }: CardData): string {
   return [
     "## How it was made",
     `Method **${markdownText(method.name)}**: ${markdownText(method.about)} Paper: ${markdownText(method.paper)}.`,
-    `Profile ${plan.profile}, seed ${plan.seed}, ${plan.clusters} clusters${settings.encoder ? ", behind a frozen encoder (`encoder.onnx`)" : ""}. ` +
+    `Profile ${plan.profile}, seed ${plan.seed}, ${clusterCount(plan)} clusters${settings.encoder ? ", behind a frozen encoder (`encoder.onnx`)" : ""}. ` +
       `Of ${restarts.length} restarts the one numbered ${result.restart} was kept; it ended because ${reasons[stopped]}. ` +
       `${seconds.toFixed(0)} seconds on ${markdownText(device)}. The same seed and device give the same bits.`,
     `Options: ${markdownCode(options.join(", "))}.`,
@@ -168,7 +169,7 @@ import numpy as np, onnxruntime
 session = onnxruntime.InferenceSession("model.onnx")
 x = np.zeros((5, ${row.join(", ")}), dtype=np.float32)  # your rows, in their own units
 label, probabilities, distances, z = session.run(["label", "probabilities", "distances", "z"], {"x": x})
-# label (5,), probabilities and distances (5, ${result.plan.clusters})
+# label (5,), probabilities and distances (5, ${clusterCount(result.plan)})
 \`\`\`${note}`;
 }
 

@@ -28,8 +28,10 @@ import { shellPath } from "../../text/shellText.ts";
 import { Encoder } from "../../training/encoder.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import { epochLine } from "../../training/fitSchemas.ts";
+import { clusterCount } from "../../training/membership.ts";
 import type { Method } from "../../training/method.ts";
 import type { NetworkBuilder } from "../../training/network.ts";
+import { type CuratedRun, curatedRun } from "./curatedRun.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { isMadeOf } from "./modelFiles.ts";
 import { methodHint, ownMethod } from "./ownMethod.ts";
@@ -38,6 +40,9 @@ import { damaged, RunFolder } from "./runFolder.ts";
 import { NodeModel } from "./saveModel.ts";
 import { clusterSummaries } from "./schemas/clusterSummaries.ts";
 import { isFromMemory, type RunDescription, type RunResult, type SourceDescription } from "./schemas/runDescription.ts";
+
+/** What a run has, and its curated model has again. */
+export type RunPart = "weights.safetensors" | "model.onnx" | "decoder.onnx" | "clusters.json" | "assignments.parquet";
 
 /** Says where rows are, once they are as it takes them. */
 export interface Assigner extends Assigns {
@@ -51,11 +56,24 @@ export class Run {
   readonly folder: RunFolder;
   readonly description: RunDescription & { readonly result: RunResult };
   readonly #offers: readonly DeviceOffer[];
+  /** What a person has made of it; then all that is said is of that. */
+  readonly curated: CuratedRun | undefined;
 
-  constructor(folder: RunFolder, description: Run["description"], offers: readonly DeviceOffer[]) {
+  constructor(
+    folder: RunFolder,
+    description: Run["description"],
+    offers: readonly DeviceOffer[],
+    curated?: CuratedRun | undefined,
+  ) {
     this.folder = folder;
-    this.description = description;
+    this.description = curated ? { ...description, result: curated.result } : description;
     this.#offers = offers;
+    this.curated = curated;
+  }
+
+  /** Where a file of the run is in its folder: beside the others, or with the curated model. */
+  place(name: RunPart): string {
+    return this.curated ? `${this.curated.folder}/${name}` : name;
   }
 
   get path(): string {
@@ -87,6 +105,7 @@ export class Run {
 
   /** What the clusters are called. A model that was only saved does not know. */
   async names(): Promise<readonly string[]> {
+    if (this.curated) return this.curated.description.names;
     const { plan, taught } = this.description.result;
     const { clusters } = plan;
     const summaries = await this.summaries();
@@ -99,7 +118,7 @@ export class Run {
 
   /** What each cluster is. */
   async clusters(): Promise<readonly ClusterSummary[]> {
-    return clustersIn(this.folder, this.description.result);
+    return clustersIn(this.folder, this.description.result, this.place("clusters.json"));
   }
 
   /** How far out the rows of each cluster are; none for a model that was saved without its rows. */
@@ -125,14 +144,14 @@ export class Run {
     }
     const given = typeof method === "object" ? method : (await ownMethod(this.path, this.description, method))?.method;
     const plan = planOf(result.plan, { ...(network && { network }), ...(given && { method: given }) });
-    const tensors = await this.#tensors();
+    const tensors = await this.tensors();
     const history = await this.epochs();
     const encoder = settings.encoder ? await this.#encoder(device, { signal, memory }) : undefined;
     try {
       return modelFrom(result, plan, tensors, { device, history, ...(encoder && { encoder }) }, NodeModel);
     } catch (error) {
       await encoder?.close();
-      throw error instanceof MissingWeights ? damaged(this.path, "weights.safetensors", error) : error;
+      throw error instanceof MissingWeights ? damaged(this.path, this.place("weights.safetensors"), error) : error;
     }
   }
 
@@ -144,8 +163,9 @@ export class Run {
     });
   }
 
-  async #tensors(): Promise<ReadonlyMap<string, Tensor>> {
-    const name = "weights.safetensors";
+  /** Its weights by name, and the labels of the rows. */
+  async tensors(): Promise<ReadonlyMap<string, Tensor>> {
+    const name = this.place("weights.safetensors");
     const bytes = await this.folder.bytes(name);
     try {
       return decodeSafetensors(bytes).tensors;
@@ -160,7 +180,8 @@ export class Run {
     if (!settings.methodFile && result.plan.network === undefined) return this.model(options);
     const { signal, memory } = options;
     const device = await this.device(options.device);
-    const [onnx, weights] = [await this.folder.bytes("model.onnx"), await this.folder.bytes("weights.safetensors")];
+    const bytesOf = (name: RunPart): Promise<Uint8Array> => this.folder.bytes(this.place(name));
+    const [onnx, weights] = [await bytesOf("model.onnx"), await bytesOf("weights.safetensors")];
     if (!isMadeOf(onnx, weights)) {
       throw new RangeError(
         `${this.path}: its centers have moved since model.onnx was written, by a stream that was ended hard; let it end: telltale stream ${shellPath(this.path)}${methodHint(this.description)}`,
@@ -185,11 +206,11 @@ export class Run {
 
   /** The cluster of each row that it was fitted to. */
   async labels(): Promise<Int32Array> {
-    const tensors = await this.#tensors();
+    const tensors = await this.tensors();
     try {
       return labelsIn(tensors);
     } catch (error) {
-      throw damaged(this.path, "weights.safetensors", error);
+      throw damaged(this.path, this.place("weights.safetensors"), error);
     }
   }
 
@@ -288,8 +309,12 @@ export async function checkSameRows(path: string, fitted: SourceDescription, dat
 }
 
 /** What clusters.json says. */
-export async function clustersIn(folder: RunFolder, { plan }: RunResult): Promise<readonly ClusterSummary[]> {
-  return folder.json("clusters.json", clusterSummaries(plan.clusters, sizeOf(plan.row)));
+export async function clustersIn(
+  folder: RunFolder,
+  { plan }: RunResult,
+  name = "clusters.json",
+): Promise<readonly ClusterSummary[]> {
+  return folder.json(name, clusterSummaries(clusterCount(plan), sizeOf(plan.row)));
 }
 
 /** What epochs.jsonl says. */
@@ -297,9 +322,14 @@ export async function epochsIn(folder: RunFolder, name = "epochs.jsonl"): Promis
   return folder.lines(name, epochLine);
 }
 
+export interface OpenRunOptions {
+  /** As it was fitted, whatever a person has made of it since (docs/curation.md). */
+  readonly original?: boolean;
+}
+
 /** Opens finished runs; a training that has not ended has no model. */
 export function openRunOn(offers: readonly DeviceOffer[]) {
-  return async function openRun(path: string): Promise<Run> {
+  return async function openRun(path: string, { original = false }: OpenRunOptions = {}): Promise<Run> {
     const folder = new RunFolder(path);
     const description = await folder.description();
     const { status, result } = description;
@@ -308,11 +338,12 @@ export function openRunOn(offers: readonly DeviceOffer[]) {
         `${path}: the training has not ended; go on with it: telltale fit --resume ${shellPath(path)}${methodHint(description)}`,
       );
     }
-    return new Run(folder, { ...description, result }, offers);
+    const curated = original ? undefined : await curatedRun(folder, description);
+    return new Run(folder, { ...description, result }, offers, curated);
   };
 }
 
-export interface LoadOptions {
+export interface LoadOptions extends OpenRunOptions {
   /** Where to run, by name, or a device that you have found yourself; by default the first that is here. */
   readonly device?: DeviceName | Device | undefined;
   /** A network of your own is code and not saved: give it again. */
@@ -329,6 +360,6 @@ export function loadOn(offers: readonly DeviceOffer[]) {
   const openRun = openRunOn(offers);
   /** The model of a run folder, as `save` or a fit has written it. */
   return async function load(path: string, options: LoadOptions = {}): Promise<NodeModel> {
-    return (await openRun(path)).model(options);
+    return (await openRun(path, options)).model(options);
   };
 }

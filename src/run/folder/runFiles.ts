@@ -15,6 +15,7 @@ import { parseJson } from "../../formats/json.ts";
 import { problemIn } from "../../formats/schema.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { epochLine } from "../../training/fitSchemas.ts";
+import { parsedLog } from "./curationLog.ts";
 import { describedIn, sealedIn } from "./runJson.ts";
 
 /** No file is looked into that has more. */
@@ -24,13 +25,16 @@ const mostBytes = 2 ** 29;
 export const asideFolder = ".replaced";
 
 const files =
-  /^(run|clusters)\.json$|^(model|decoder|encoder)\.onnx$|^(epochs\.jsonl|assignments\.parquet|weights\.safetensors|frames\.safetensors|report\.html|README\.md|teacher\.npy|differences\.csv|dropped\.csv)$/;
+  /^(run|clusters)\.json$|^(model|decoder|encoder)\.onnx$|^(epochs\.jsonl|assignments\.parquet|weights\.safetensors|frames\.safetensors|report\.html|README\.md|teacher\.npy|differences\.csv|dropped\.csv|curation\.jsonl)$/;
 
 /** What is in the folders of a run. */
-const folders: ReadonlyMap<string, RegExp> = new Map([
+const curated = /^(curated|clusters)\.json$|^(model|decoder)\.onnx$|^(assignments\.parquet|weights\.safetensors)$/;
+const folders: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
   ["exemplars", /^(\d+\.png|exemplars\.csv)$/],
   ["checkpoint", /^((fit|choice)\.safetensors|choice\.jsonl)$/],
-  ["stream", /^state\.safetensors$/],
+  ["stream", /^(state|curated)\.safetensors$/],
+  ["curation", /^\d+\.safetensors$/],
+  ...["curated", "curated.next", "curated.old"].map((name) => [name, curated] as const),
 ]);
 
 /** From where a training goes on. */
@@ -47,13 +51,20 @@ export function isRunFile(name: string): boolean {
 
 /** Files that change all the time, and say themselves what they are; the rest is listed in run.json by its hash. */
 export function isListed(name: string): boolean {
-  return !Object.hasOwn(selfEvident, name) || name === "epochs.jsonl";
+  return (!Object.hasOwn(selfEvident, name) && !isOfCuration(name)) || name === "epochs.jsonl";
+}
+
+/** What a person's changes have become: it has a list of its own, curated.json, or says itself what it is. */
+function isOfCuration(name: string): boolean {
+  return /^curat(ed(\.next|\.old)?|ion)\//.test(name);
 }
 
 const selfEvident: Readonly<Record<string, (file: string) => Promise<boolean>>> = {
   "checkpoint/fit.safetensors": (file) => beginsWith(file, '{"__metadata__":{"format":"telltale checkpoint '),
   "checkpoint/choice.safetensors": (file) => beginsWith(file, '{"__metadata__":{"format":"telltale checkpoint '),
   "stream/state.safetensors": (file) => beginsWith(file, '{"__metadata__":{"format":"telltale stream"'),
+  "stream/curated.safetensors": (file) => beginsWith(file, '{"__metadata__":{"format":"telltale stream"'),
+  "curation.jsonl": isOfEdits,
   "checkpoint/choice.jsonl": isOfEpochs,
   "epochs.jsonl": isOfEpochs,
 };
@@ -176,7 +187,27 @@ async function isOurs(path: string, name: string, known: KnownFiles): Promise<bo
   const hashes = known.hashes.get(name);
   if (hashes?.has(await sha256OfFile(file).catch(() => ""))) return true;
   if (Object.hasOwn(selfEvident, name)) return selfEvident[name]!(file);
+  if (isOfCuration(name)) return isOurCuration(path, name);
   return known.isOlder && (await isOfOlderRun(file, name));
+}
+
+/** What an edit has learned says what it is; the files of a curated model are those that its curated.json lists. */
+async function isOurCuration(path: string, name: string): Promise<boolean> {
+  const file = join(path, name);
+  const [folder, own] = name.split("/") as [string, string];
+  if (folder === "curation") return beginsWith(file, '{"__metadata__":{"format":"telltale edit"');
+  const sealed = sealedIn(await textOf(join(path, folder, "curated.json")));
+  if (!sealed) return false;
+  return own === "curated.json" || sealed.files[own]?.includes(await sha256OfFile(file).catch(() => "")) === true;
+}
+
+/** Whether all lines are of a log of edits; the last may be cut off. */
+async function isOfEdits(file: string): Promise<boolean> {
+  try {
+    return parsedLog(file, await textOf(file)).entries.length >= 0;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -48,6 +48,11 @@ export function describedIn(path: string, text: string): RunDescription {
   return checked(path, name, current, runDescription);
 }
 
+/** What another file says about a run, as run.json would. */
+export function checkedRun(path: string, name: string, found: unknown): RunDescription {
+  return checked(path, name, found, runDescription);
+}
+
 export function damaged(path: string, name: string, error: unknown): RangeError {
   const { code, message } = error as NodeJS.ErrnoException;
   const why = code ?? message.replace(`${name}: `, "");

@@ -6,6 +6,7 @@ import { isMethodName, methods } from "../../methods/index.ts";
 import { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
 import { describeOnnx } from "../../onnx/read.ts";
+import { clusterCount } from "../../training/membership.ts";
 import type { Method } from "../../training/method.ts";
 import { version } from "../../version.ts";
 import { modelCard } from "./modelCard.ts";
@@ -105,7 +106,7 @@ function rowOf({ encoder, plan }: Model): readonly number[] {
 
 /** Sizes are counted; what the clusters are called takes the rows to find out. */
 function clustersOf({ labels, plan }: Model) {
-  const sizes = new Int32Array(plan.clusters);
+  const sizes = new Int32Array(clusterCount(plan));
   for (const label of labels) sizes[label]!++;
   return Array.from(sizes, (size, cluster) => ({
     cluster,

@@ -36,6 +36,7 @@ import {
   stopped,
   taught,
 } from "../../../training/fitSchemas.ts";
+import { areMembers, clusterCount } from "../../../training/membership.ts";
 import { sha256, writtenFiles } from "./writtenFiles.ts";
 
 /** So many columns are described at most. */
@@ -265,11 +266,15 @@ export const runDescription: Schema<RunDescription> = agreeing(
       free = first + count;
     }
     const { plan, map, confusion, restart, restarts, taught } = result;
-    if (taught?.names && taught.names.length !== plan.clusters) {
-      yield [["result", "taught", "names"], `a list of ${plan.clusters} names, one for each cluster`];
+    const k = clusterCount(plan);
+    if (plan.members && !areMembers(plan)) {
+      yield [["result", "plan", "members"], `lists that have each center from 0 to ${plan.clusters - 1} once`];
     }
-    if (taught?.held && taught.held.clusters.length !== plan.clusters) {
-      yield [["result", "taught", "held", "clusters"], `a list of ${plan.clusters} shares, one for each cluster`];
+    if (taught?.names && taught.names.length !== k) {
+      yield [["result", "taught", "names"], `a list of ${k} names, one for each cluster`];
+    }
+    if (taught?.held && taught.held.clusters.length !== k) {
+      yield [["result", "taught", "held", "clusters"], `a list of ${k} shares, one for each cluster`];
     }
     if (!encoder && `${plan.row}` !== `${row}`) {
       yield [["result", "plan", "row"], `source.row, [${row}], as there is no encoder before it (settings.encoder)`];
@@ -289,15 +294,15 @@ export const runDescription: Schema<RunDescription> = agreeing(
     if (map && map.shown > mostOnMap) {
       yield [["result", "map", "shown"], `a whole number up to ${mostOnMap}, as many as a map shows`];
     }
-    if (map && map.centers.length !== plan.clusters) {
-      yield [["result", "map", "centers"], `a list of ${plan.clusters} places, one for each cluster`];
+    if (map && map.centers.length !== k) {
+      yield [["result", "map", "centers"], `a list of ${k} places, one for each cluster`];
     }
     if (confusion && confusion.table.length !== confusion.classes.length) {
       yield [["result", "confusion", "table"], `a list of ${confusion.classes.length}, one for each class`];
     }
-    const short = confusion?.table.findIndex((counts) => counts.length !== plan.clusters) ?? -1;
+    const short = confusion?.table.findIndex((counts) => counts.length !== k) ?? -1;
     if (short >= 0) {
-      yield [["result", "confusion", "table", short], `a list of ${plan.clusters} counts, one for each cluster`];
+      yield [["result", "confusion", "table", short], `a list of ${k} counts, one for each cluster`];
     }
   },
 );
