@@ -7,10 +7,12 @@
  *   α     inverse temperature             λ  weight of the clustering loss
  */
 
+import { reshape } from "../graph/arrange.ts";
 import {
   add,
   divide,
   greater,
+  isPositive,
   maximum,
   multiply,
   negate,
@@ -23,7 +25,8 @@ import { type Node, type Update, variable } from "../graph/node.ts";
 import { max, mean, softmax, sum } from "../graph/reduce.ts";
 import { cosineDistances, cosineParts, inProportion, squaredDistances } from "../nn/distances.ts";
 import { uniformBetween } from "../nn/initializers.ts";
-import { summedReconstruction } from "../nn/reconstruction.ts";
+import { noise } from "../nn/layers.ts";
+import { cosineReconstruction, summedReconstruction } from "../nn/reconstruction.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../options.ts";
 import { filled } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
@@ -41,6 +44,15 @@ const options = {
     "f: the squared Euclidean distance, or 1 − cosine for directions such as word counts.",
     ["euclidean", "cosine"],
     "euclidean",
+  ),
+  reconstruction: choice(
+    "g: the squared Euclidean distance of a row and its reconstruction, or 1 − their cosine.",
+    ["euclidean", "cosine"],
+    "euclidean",
+  ),
+  perturbation: number(
+    "The deviation by which representatives that are equally near to a row are moved apart (§3.2); 0 is never.",
+    0,
   ),
   anneal: flag("Raise α from 0.1 in steps (DKM-a) instead of keeping it (DKM-p).", false),
   alpha: number("α, where it is not annealed.", 1000),
@@ -61,7 +73,7 @@ export const dkmPretrained: Method<typeof options> = {
   paper,
   options,
   profiles: {
-    paper: { ...network, ...scale, pretraining: 50, epochs: 100, refill: false },
+    paper: { ...network, ...scale, pretraining: 50, epochs: 100, perturbation: 1e-3, refill: false },
     practical: { ...scale, relative: true, pretraining: 30, epochs: 20, batch: 0, restarts: 3, keep: "silhouette" },
   },
   start: deepKMeans,
@@ -72,7 +84,10 @@ export const dkmAnnealed: Method<typeof options> = {
   name: "dkm-a",
   about: "Deep k-Means without pretraining: the softmax is nearly even at first and hardens step by step.",
   profiles: {
-    paper: { ...network, ...scale, pretraining: 0, epochs: 200, anneal: true, start: "random", refill: false },
+    paper: {
+      ...{ ...network, ...scale, pretraining: 0, epochs: 200, anneal: true, start: "random" },
+      ...{ perturbation: 1e-3, refill: false },
+    },
     practical: {
       ...scale,
       latent: 0,
@@ -98,10 +113,13 @@ function deepKMeans({ options, clusters: k, network, random }: Problem<Options>)
   // 0 until the first step has found it.
   const unit = variable("lambda.unit", filled("float32", [], 0));
   const isCosine = distance === "cosine";
-  const f = (h: Node): Node => (isCosine ? cosineDistances(h, r) : squaredDistances(h, r));
+  const f = (h: Node, centers: Node = r): Node =>
+    isCosine ? cosineDistances(h, centers) : squaredDistances(h, centers);
+  const g = { euclidean: summedReconstruction, cosine: cosineReconstruction }[options.reconstruction];
+  const jolt = noise("centers", options.perturbation);
   return {
     centers: r,
-    distances: f,
+    distances: (h) => f(h),
     ...(isCosine && { parts: (h: Node) => inProportion(cosineParts(h, r), f(h)) }),
     begin: ({ codes, random }) =>
       firstValues([r, firstCenters(start, codes, k, random, { restarts: startRestarts, spherical: isCosine })]),
@@ -111,12 +129,16 @@ function deepKMeans({ options, clusters: k, network, random }: Problem<Options>)
     steps: {
       joint({ x, pass, learn, scheduled }) {
         const h = network.encode(x, pass);
-        const clustering = clusteringLoss(f(h), scheduled("alpha"));
-        const reconstruction = summedReconstruction(network, h, x, pass);
+        const apart = options.perturbation > 0 ? withoutTies(r, f(h), jolt.apply(r, pass)) : r;
+        const clustering = clusteringLoss(f(h, apart), scheduled("alpha"));
+        const reconstruction = g(network, h, x, pass);
         const found = relative ? firstRatio(unit, spreadOf(x), reconstruction, clustering) : undefined;
         const loss = jointLoss(reconstruction, clustering, found ? multiply(found, lambda) : lambda);
         // D4, by the optimizer: both in the same step.
-        const updates = [...learn(loss, network.parameters), ...learn(loss, [r])];
+        const moved = learn(loss, [r]).map(
+          ([target, next]): Update => [target, target === r ? add(next, subtract(apart, r)) : next],
+        );
+        const updates = [...learn(loss, network.parameters), ...(apart === r ? learn(loss, [r]) : moved)];
         const kept: readonly Update[] = found ? [[unit, found]] : [];
         return { z: h, loss, terms: { clustering, reconstruction }, updates: [...updates, ...kept] };
       },
@@ -160,6 +182,15 @@ export function clusteringLoss(f: Node, alpha: Node | number): Node {
 export function closeness(f: Node, alpha: Node | number): Node {
   const least = negate(max(negate(f), { axes: [1], keep: true }));
   return softmax(negate(multiply(subtract(f, stopGradient(least)), alpha)));
+}
+
+/** §3.2: where a row is equally far from two of its nearest representatives, these are taken from elsewhere. */
+export function withoutTies(r: Node, f: Node, elsewhere: Node): Node {
+  const least = negate(max(negate(f), { axes: [1], keep: true }));
+  const isNearest = subtract(1, isPositive(subtract(f, least)));
+  const isTied = isPositive(subtract(sum(isNearest, { axes: [1], keep: true }), 1));
+  const tied = max(multiply(isNearest, isTied), { axes: [0] });
+  return where(greater(reshape(tied, [r.shape[0]!, 1]), 0), elsewhere, r);
 }
 
 /**

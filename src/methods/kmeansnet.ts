@@ -5,9 +5,9 @@
  *   x  codes of length 1 [n, d]            Ω  centers [k, d]
  *   W, b  the layer: W = 2αΩ, b = −α‖Ω‖²   I  assignment [n, k]
  *
- * Read literally it does not work: at α = 10⁻³ the softmax is 1/k to three digits, and a free b only ever rises, until
- * one cluster has it all. What works is K10, where b goes with W, and an assignment sharp enough to tell clusters apart
- * (docs/methods/kmeansnet.md).
+ * Profile `paper` reads it literally: a soft assignment, W and b free. At α = 10⁻³ the softmax is 1/k to three digits,
+ * and what is learned says little about clusters. What works, and is the default, is K10, where b goes with W, and an
+ * assignment sharp enough to tell clusters apart (docs/methods/kmeansnet.md).
  */
 
 import { broadcast, concatenate, reshape } from "../graph/arrange.ts";
@@ -46,19 +46,10 @@ export const kmeansnet: Method<typeof options> = {
   options,
   profiles: {
     paper: {
-      network: "fullyConnected",
-      // A sigmoid on both ends never leaves the mean image (docs/methods/kmeansnet.md).
-      code: "sigmoid",
-      output: "linear",
-      dropout: 0.2,
-      dropoutAt: "after",
-      pretraining: 50,
-      pretrainingRate: 3e-4,
-      epochs: 100,
-      rate: 3e-4,
-      lossChange: 0,
-      start: "kmeans++",
-      refill: false,
+      ...{ network: "fullyConnected", code: "sigmoid", output: "sigmoid", dropout: 0.2, dropoutAt: "after" },
+      ...{ optimizer: "adadelta", rate: 1, pretrainingOptimizer: "adadelta", pretrainingRate: 1 },
+      ...{ epochs: 3000, lossChange: 1e-3, lossChangeOf: "sum", start: "kmeans++", refill: false },
+      ...{ assignment: "soft", bias: "free", centerStep: "optimizer" },
     },
     practical: { code: "unit", batch: 0, pretraining: 30, epochs: 10, rate: 3e-4, restarts: 3, keep: "silhouette" },
   },

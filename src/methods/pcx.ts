@@ -21,7 +21,8 @@ import {
 } from "../graph/elementwise.ts";
 import { type Node, type Update, variable } from "../graph/node.ts";
 import { matmul } from "../graph/products.ts";
-import { mean, softmax, sum } from "../graph/reduce.ts";
+import { max, mean, softmax, sum } from "../graph/reduce.ts";
+import { replaced } from "../graph/replaced.ts";
 import { nearest, squaredDistances } from "../nn/distances.ts";
 import { type Initializer, xavierUniform, zeros } from "../nn/initializers.ts";
 import { dense, noise, type Pass, trainingPass } from "../nn/layers.ts";
@@ -49,6 +50,11 @@ const options = {
     true,
   ),
   noise: number("The deviation of the noise on what is decoded, while training.", 0),
+  follows: choice(
+    "The codes that centers follow: those before the network's step (the published code), or after it (Alg. 1), which costs a second pass.",
+    ["before", "after"],
+    "before",
+  ),
   burnIn: whole("Epochs before the entropy term and the sizes begin to count.", 250),
   imbalanced: flag("Weigh each cluster by its running size (PC-X-IMBA).", false),
   epsilon: number("ε, which keeps running sizes from 0 (P14): about 1e-5 for balanced data, 5 for imbalanced.", 1e-5),
@@ -56,7 +62,23 @@ const options = {
 
 type Options = ValuesOf<typeof options>;
 
-const network = { activation: "leakyRelu", weights: "xavier", output: "linear" } as const;
+// Biases, η₁ and η₂ are not published: they are the official code's.
+const published = {
+  network: "fullyConnected",
+  activation: "relu",
+  weights: "xavier",
+  biases: "kaiming",
+  output: "linear",
+  pretraining: 0,
+  start: "random",
+  epochs: 1000,
+  rate: 5e-4,
+  eta1: 5e-4,
+  eta2: 1e-5,
+  straight: false,
+  follows: "after",
+  refill: false,
+} as const;
 
 export const pcx: Method<typeof options> = {
   name: "pcx",
@@ -64,10 +86,7 @@ export const pcx: Method<typeof options> = {
   paper: "Pan, Yao & Tsang, PC-X: Profound Clustering via Slow Exemplars, 2023",
   options,
   profiles: {
-    paper: {
-      ...network,
-      ...{ network: "fullyConnected", pretraining: 0, start: "random", epochs: 1000, rate: 5e-4, refill: false },
-    },
+    paper: published,
     // Codes of length 1 begin better, and are what makes it steady (docs/methods/pcx.md).
     practical: {
       code: "unit",
@@ -141,16 +160,21 @@ function slowExemplars({ options, clusters: k, network, count, random }: Problem
         const z = network.encode(x, pass);
         const distances = squaredDistances(z, stopGradient(mu));
         const delta = nearest(distances);
-        const { total, size } = sumsOf(delta, stopGradient(z));
+        const { size } = sumsOf(delta, stopGradient(z));
         const sizes = followSizes(alpha, size, kappa);
 
         const reconstruction = meanReconstruction(network, toDecode(z, delta, pass), x, pass);
         const clustering = divide(clusteringLoss(delta, distances, weights(sizes, burning)), d);
-        const entropy = entropyLoss(softAssignment(distances, tau));
+        const lambda = softAssignment(distances, tau);
+        const entropy = entropyLoss(lambda);
         const terms = { clustering, reconstruction, entropy };
         const loss = jointLoss(terms, eta1, multiply(subtract(1, burning), eta2));
         const learned = learn(loss, [...network.parameters, ...unit.parameters]);
-        return { z, loss, terms, updates: [...learned, ...moved(total, size), [alpha, sizes]] };
+        // Alg. 1: δ as it was, and the codes that the new network gives.
+        const codes = stopGradient(options.follows === "after" ? replaced(z, new Map(learned)) : z);
+        const { total } = sumsOf(delta, codes);
+        const sureness = meanLargest(lambda);
+        return { z, loss, terms: { ...terms, sureness }, updates: [...learned, ...moved(total, size), [alpha, sizes]] };
       },
     },
     schedule: (epoch) => ({ burning: epoch < options.burnIn ? 1 : 0 }),
@@ -219,6 +243,11 @@ export function keptShare(size: Node, rho: number, eta1: number): Node {
 /** P8: L_ME = −mean over rows of Σₖ λ log λ. */
 export function entropyLoss(lambda: Node): Node {
   return negate(mean(sum(multiply(lambda, log(maximum(lambda, 1e-9))), { axes: [1] })));
+}
+
+/** Fig. 4: (1/N) Σₙ maxₖ λₙₖ, how decided rows are: 1/K for none, 1 for all. */
+export function meanLargest(lambda: Node): Node {
+  return mean(max(stopGradient(lambda), { axes: [1] }));
 }
 
 // Clusters of very different sizes (appendix A.3): each counts the same, however many rows it has.

@@ -19,13 +19,18 @@ import { inference, type Pass } from "../nn/layers.ts";
 import { meanReconstruction } from "../nn/reconstruction.ts";
 import { unitTensor } from "../numerics/kmeans.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../options.ts";
-import { filled, type Tensor, tensor } from "../tensor/tensor.ts";
+import { filled, sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstCenters, firstValues } from "../training/firstCenters.ts";
 import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/method.ts";
 import { withinLoss } from "./clusterMeans.ts";
 
 const options = {
   lambda: number("λ, the weight of the clustering loss against reconstruction (T15).", 0.01),
+  units: choice(
+    "The units of T15: means, as in the code of the published figures, or the sums that the text prints, whose pull is K/D of that.",
+    ["means", "sums"],
+    "means",
+  ),
   assignment: choice(
     "Each row to one cluster, or to all in parts that a softmax gives (T8).",
     ["hard", "soft"],
@@ -64,8 +69,8 @@ export const tell: Method<typeof options> = {
   options,
   profiles: {
     paper: {
-      ...{ code: "unit", pretraining: 0, epochs: 3000, optimizer: "adadelta", rate: 1, start: "random", restarts: 5 },
-      refill: false,
+      ...{ code: "unit", weights: "he", pretraining: 0, epochs: 3000, optimizer: "adadelta", rate: 1 },
+      ...{ start: "random", restarts: 5, refill: false },
     },
     // 30 epochs of reconstruction place codes well; neighbours, asked once, then know more about a row than its nearest
     // center does.
@@ -137,7 +142,11 @@ function clusterLayer({ options, clusters: k, network, count, random }: Problem<
 
   // What the network learns.
   const reconstructionAlone: Learned = (reconstruction) => reconstruction;
-  const joint: Learned = (reconstruction, clustering) => jointLoss(reconstruction, clustering, lambda, k);
+  const joint: Learned = {
+    means: (reconstruction: Node, clustering: Node) => jointLoss(reconstruction, clustering, lambda, k),
+    sums: (reconstruction: Node, clustering: Node) =>
+      jointSums(reconstruction, clustering, lambda, sizeOf(network.row)),
+  }[options.units];
 
   const step =
     (learned: Learned, centers: Centers) =>
@@ -235,6 +244,14 @@ export function summedLoss(I: Node, scores: Node): Node {
  */
 export function jointLoss(reconstruction: Node, clustering: Node, lambda: number, clusters: number): Node {
   return add(reconstruction, multiply(clustering, lambda / clusters));
+}
+
+/**
+ * T15: L = L_rec + λ L_clu as printed, in sums over a row's elements; both are the mean over rows, which leaves the
+ * balance as it is.
+ */
+export function jointSums(reconstruction: Node, clustering: Node, lambda: number, elements: number): Node {
+  return add(multiply(reconstruction, elements), multiply(clustering, lambda));
 }
 
 /** T16: Wₜ₊₁ = Wₜ − ηₜ ∇L(Wₜ), where the step is ηₜ ∇L(Wₜ), or what its normalization makes of it. */

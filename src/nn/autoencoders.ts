@@ -18,6 +18,7 @@ import {
   plain,
   sequence,
   upsample,
+  type WeightOptions,
 } from "./layers.ts";
 
 export interface Autoencoder {
@@ -41,6 +42,9 @@ interface Common {
   code?: Activation;
   /** What follows the output's sum. */
   output?: Activation;
+  /** How weights and biases begin; by default as in PyTorch. */
+  weight?: Initializer;
+  bias?: Initializer;
 }
 
 export interface FullyConnectedOptions extends Common {
@@ -49,10 +53,8 @@ export interface FullyConnectedOptions extends Common {
   activation?: Activation;
   /** The probability of dropping an element in the encoder. */
   dropout?: number;
-  /** Before each layer, the input included (TELL's code), or after each hidden layer (k-meansNet). */
+  /** Before each layer, the input included (TELL's code), or after each, the code included (k-meansNet). */
   dropoutAt?: "before" | "after";
-  weight?: Initializer;
-  bias?: Initializer;
 }
 
 /** d-500-500-2000-latent and back. */
@@ -65,17 +67,17 @@ export function fullyConnected(options: FullyConnectedOptions, random: Random): 
     code = "linear",
     output = "linear",
   } = options;
-  const { dropout: rate = 0, dropoutAt = "before", weight, bias } = options;
+  const { dropout: rate = 0, dropoutAt = "before" } = options;
   const sizes = [columns, ...hidden, latent];
-  const initializers = { ...(weight && { weight }), ...(bias && { bias }) };
+  const begin = beginning(options);
 
   const stack = (side: string, widths: readonly number[], last: Activation, drop: number): Layer =>
     sequence(
       widths.slice(1).flatMap((to, i) => {
         const name = `${side}.${i}`;
         const isLast = i === widths.length - 2;
-        const dropped = drop > 0 && !(isLast && dropoutAt === "after") ? [dropout(`${name}.dropout`, drop)] : [];
-        const layer = dense(name, widths[i]!, to, random, initializers);
+        const dropped = drop > 0 ? [dropout(`${name}.dropout`, drop)] : [];
+        const layer = dense(name, widths[i]!, to, random, begin);
         const active = activations[isLast ? last : activation];
         return dropoutAt === "before" ? [...dropped, layer, active] : [layer, active, ...dropped];
       }),
@@ -108,6 +110,7 @@ export function tellConvolutional(
     code = "unit",
     output = "sigmoid",
   } = options;
+  const begin = beginning(options);
   const [first, second, third, last] = filters;
   const half = (size: number): number => Math.ceil(size / 2);
   const [middle, small] = [
@@ -118,7 +121,7 @@ export function tellConvolutional(
   const flat = last * small[0] * small[1];
 
   const down = (i: number, from: number, to: number, stride: number): Layer[] => [
-    conv(`encoder.${i}`, { from, to, kernel: 3 }, random, { stride, padding: 1 }),
+    conv(`encoder.${i}`, { from, to, kernel: 3 }, random, { stride, padding: 1, ...begin }),
     batchNorm(`encoder.${i}.norm`, to),
     relu,
   ];
@@ -128,9 +131,9 @@ export function tellConvolutional(
     ...down(2, second, third, 1),
     ...down(3, third, last, 2),
     plain(flatten),
-    dense("encoder.4", flat, hidden, random),
+    dense("encoder.4", flat, hidden, random, begin),
     relu,
-    dense("encoder.5", hidden, latent, random),
+    dense("encoder.5", hidden, latent, random, begin),
     activations[code],
   ]);
 
@@ -140,13 +143,14 @@ export function tellConvolutional(
   const up = (i: number, from: number, to: number, doubled?: readonly [number, number]): Layer =>
     convTranspose(`decoder.${i}`, { from, to, kernel: 3 }, random, {
       padding: 1,
+      ...begin,
       ...(doubled && { stride: 2, outputPadding: even(doubled) }),
     });
   const normed = (i: number, to: number): Layer[] => [batchNorm(`decoder.${i}.norm`, to), relu];
   const decoder = sequence([
-    dense("decoder.0", latent, hidden, random),
+    dense("decoder.0", latent, hidden, random, begin),
     relu,
-    dense("decoder.1", hidden, flat, random),
+    dense("decoder.1", hidden, flat, random, begin),
     plain((x) => reshape(x, [x.shape[0]!, last, ...small])),
     up(2, last, third, middle),
     ...normed(2, third),
@@ -178,6 +182,7 @@ export function pooledConvolutional(
     code = "sigmoid",
     output = "sigmoid",
   } = options;
+  const begin = beginning(options);
   const [first, last] = filters;
   const middle = [Math.floor(height / 2), Math.floor(width / 2)] as const;
   const small = [Math.floor(middle[0] / 2), Math.floor(middle[1] / 2)] as const;
@@ -185,7 +190,7 @@ export function pooledConvolutional(
   if (flat === 0) throw new RangeError(`pooledConvolutional: images must be 4×4 or larger, got ${height}×${width}`);
   const relu = activations.relu;
   const same = (name: string, from: number, to: number): Layer =>
-    conv(name, { from, to, kernel: 5 }, random, { padding: 2 });
+    conv(name, { from, to, kernel: 5 }, random, { padding: 2, ...begin });
 
   const encoder = sequence([
     same("encoder.0", channels, first),
@@ -195,15 +200,15 @@ export function pooledConvolutional(
     relu,
     maxPool(2),
     plain(flatten),
-    dense("encoder.2", flat, hidden, random),
+    dense("encoder.2", flat, hidden, random, begin),
     relu,
-    dense("encoder.3", hidden, latent, random),
+    dense("encoder.3", hidden, latent, random, begin),
     activations[code],
   ]);
   const decoder = sequence([
-    dense("decoder.0", latent, hidden, random),
+    dense("decoder.0", latent, hidden, random, begin),
     relu,
-    dense("decoder.1", hidden, flat, random),
+    dense("decoder.1", hidden, flat, random, begin),
     relu,
     plain((x) => reshape(x, [x.shape[0]!, last, ...small])),
     upsample(2),
@@ -216,6 +221,11 @@ export function pooledConvolutional(
     activations[output],
   ]);
   return paired([channels, height, width], latent, encoder, decoder);
+}
+
+/** The initializers that were said. */
+function beginning({ weight, bias }: Common): WeightOptions {
+  return { ...(weight && { weight }), ...(bias && { bias }) };
 }
 
 /** Zeros for the last row or column that pooling an odd side left out. */

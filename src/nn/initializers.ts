@@ -17,6 +17,9 @@ export type Initializer = (random: Random, shape: readonly number[], fan: Fan) =
  */
 export const kaimingUniform: Initializer = (random, shape, fan) => within(random, shape, 1 / Math.sqrt(fan.in));
 
+/** U(−r, r) with r = √(6 / fanIn): Kaiming's uniform rule for layers that a ReLU follows (He et al., 2015). */
+export const heUniform: Initializer = (random, shape, fan) => within(random, shape, Math.sqrt(6 / fan.in));
+
 /** U(−r, r) with r = √(6 / (fanIn + fanOut)) (Glorot & Bengio, 2010). */
 export const xavierUniform: Initializer = (random, shape, fan) =>
   within(random, shape, Math.sqrt(6 / (fan.in + fan.out)));

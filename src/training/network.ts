@@ -2,7 +2,7 @@
 
 import { flatten, reshape } from "../graph/arrange.ts";
 import { type Autoencoder, fullyConnected, pooledConvolutional, tellConvolutional } from "../nn/autoencoders.ts";
-import { xavierUniform, zeros } from "../nn/initializers.ts";
+import { heUniform, kaimingUniform, xavierUniform, zeros } from "../nn/initializers.ts";
 import { type Activation, activations } from "../nn/layers.ts";
 import type { Random } from "../tensor/random.ts";
 import { sizeOf } from "../tensor/tensor.ts";
@@ -59,14 +59,16 @@ export function buildNetwork(
   { row, range, clusters }: NetworkNeeds,
   random: Random,
 ): Autoencoder {
-  const { code, hidden, filters, activation, weights, dropout, dropoutAt } = options;
+  const { code, hidden, filters, activation, weights, biases, dropout, dropoutAt } = options;
   const latent = options.latent || clusters;
   const output: Activation =
     options.output !== "auto" ? options.output : range[0] >= 0 && range[1] <= 1 ? "sigmoid" : "linear";
   const kind = kindOf(options.network, row);
   if (kind === "none") return rowsThemselves(row, code);
+  const weight = { kaiming: kaimingUniform, xavier: xavierUniform, he: heUniform }[weights];
+  const bias = { auto: weights === "kaiming" ? kaimingUniform : zeros, zero: zeros, kaiming: kaimingUniform }[biases];
   if (kind === "fullyConnected") {
-    const initializers = weights === "xavier" ? { weight: xavierUniform, bias: zeros } : {};
+    const initializers = { weight, bias };
     const columns = sizeOf(row);
     const shape = { columns, latent, hidden, activation, code, output, dropout, dropoutAt };
     return flattened(row, fullyConnected({ ...shape, ...initializers }, random));
@@ -75,7 +77,8 @@ export function buildNetwork(
   if (row.length !== 3) {
     throw new RangeError(`network: ${kind} needs images [channels,height,width], got rows of shape [${row}]`);
   }
-  const image = { channels: channels!, height: height!, width: width!, latent, code, output };
+  const initializers = weights === "he" ? { weight, bias } : {};
+  const image = { channels: channels!, height: height!, width: width!, latent, code, output, ...initializers };
   const own = hidden.length === 1 ? { hidden: hidden[0]! } : {};
   // checkSizes has counted the filters.
   const sized = <F>() => (filters.length > 0 ? { ...own, filters: filters as F } : own);

@@ -56,9 +56,11 @@ export interface Ended {
 export async function* clustering(context: Context, from?: Checkpoint): AsyncGenerator<Epoch, Ended> {
   const { restart, job, clock } = context;
   const { options } = restart.plan;
-  const { epochs, labelChange, lossChange } = options;
+  const { epochs, labelChange, lossChange, lossChangeOf } = options;
   const { labels: truth, evaluateEvery = 1, snapshots = 0 } = job;
   const pictured = snapshotEpochs(epochs, snapshots);
+  /** What a change of the loss is measured by. */
+  const whole = { share: (loss: number) => Math.abs(loss), sum: () => 1 / restart.plan.count }[lossChangeOf];
   const look = (epoch: number): boolean => epoch % evaluateEvery === 0 || epoch === epochs;
   const resumed = from?.phase === "clustering" ? from : undefined;
   let labels = resumed?.labels;
@@ -92,7 +94,7 @@ export async function* clustering(context: Context, from?: Checkpoint): AsyncGen
     // What was put elsewhere has not learned yet.
     if (isRefilled) stopped = undefined;
     else if (labelChange > 0 && changed !== undefined && changed <= labelChange) stopped = "labels stay";
-    else if (lossChange > 0 && Math.abs(before - loss) <= lossChange * Math.abs(loss)) stopped = "the loss stays";
+    else if (lossChange > 0 && Math.abs(before - loss) <= lossChange * whole(loss)) stopped = "the loss stays";
     if (stopped) clock.skip("clustering", epochs - epoch - 1);
     const isPictured = pictured.has(epoch + 1) || (stopped && snapshots > 0);
     const snapshot = isPictured ? { snapshot: await restart.snapshot() } : {};

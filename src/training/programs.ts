@@ -8,8 +8,8 @@ import { matmul } from "../graph/products.ts";
 import { argmin, max, mean, sum } from "../graph/reduce.ts";
 import { nearest } from "../nn/distances.ts";
 import { corruption, inference, noise, trainingPass } from "../nn/layers.ts";
-import { adam, type Optimizer, optimizers } from "../nn/optimizers.ts";
-import { meanReconstruction, summedReconstruction } from "../nn/reconstruction.ts";
+import { type Optimizer, optimizers } from "../nn/optimizers.ts";
+import { cosineReconstruction, meanReconstruction, summedReconstruction } from "../nn/reconstruction.ts";
 import type { Device } from "../runtime/device.ts";
 import { type Program, program } from "../runtime/program.ts";
 import { filled } from "../tensor/tensor.ts";
@@ -21,6 +21,8 @@ import { filledIn, unscaled } from "./scaled.ts";
 
 /** Each builds the same program whenever it is asked, and is what sessions know the program by. */
 type Build = () => Program;
+
+const reconstructions = { mean: meanReconstruction, sum: summedReconstruction, cosine: cosineReconstruction };
 
 export class Programs {
   readonly #plan: Plan;
@@ -54,9 +56,9 @@ export class Programs {
     const { options } = this.#plan;
     const masked = corruption("corruption", options.corruption).apply(x, pass);
     const disturbed = noise("pretraining", options.pretrainingNoise).apply(masked, pass);
-    const measure = options.pretrainingLoss === "sum" ? summedReconstruction : meanReconstruction;
+    const measure = reconstructions[options.pretrainingLoss];
     const loss = measure(network, network.encode(disturbed, pass), x, pass);
-    const updates = this.#learn(adam(this.#together), loss, network.parameters);
+    const updates = this.#learn(this.#rule(options.pretrainingOptimizer), loss, network.parameters);
     return program({ outputs: { loss }, updates: [...updates, ...pass.updates] });
   };
 
@@ -175,8 +177,7 @@ export class Programs {
   /** A step of the method, with the counts of rows per cluster and the spread of the codes. */
   #step(formulas: (batch: BatchFormulas) => Step): Program {
     const { clustering } = this.#formulas;
-    const { optimizer, momentum, weightDecay } = this.#plan.options;
-    const rule = optimizers[optimizer]({ ...(optimizer === "sgd" && { momentum }), weightDecay, ...this.#together });
+    const rule = this.#rule(this.#plan.options.optimizer);
     const pass = trainingPass();
     const { z, loss, terms, updates } = formulas({
       ...this.#feed,
@@ -203,6 +204,12 @@ export class Programs {
     const distances = leastDistances(this.#formulas.clustering.distances(z), members);
     const probabilities = summedProbabilities(this.#formulas.probabilities(z), members);
     return { label: argmin(distances), distances, probabilities };
+  }
+
+  #rule(name: keyof typeof optimizers): Optimizer {
+    const { momentum, weightDecay, adamEpsilon } = this.#plan.options;
+    const own = { sgd: { momentum }, adam: { epsilon: adamEpsilon }, adadelta: {}, adagrad: {}, rmsprop: {} }[name];
+    return optimizers[name]({ ...own, weightDecay, ...this.#together });
   }
 
   /** What the loss does not depend on stays as it is. */

@@ -185,13 +185,13 @@ export class Restart {
   /** One epoch of clustering. */
   async cluster(epoch: number): Promise<Passed> {
     const { clustering } = this.formulas;
-    const { rate, decay, decayEvery, epochs, steps, batch } = this.plan.options;
+    const { rate, decay, decayEvery, leastRate, epochs, steps, batch } = this.plan.options;
     if (clustering.perRow?.renews(epoch)) await this.#renew();
     const kind = clustering.kindOf?.(epoch) ?? Object.keys(clustering.steps)[0]!;
     const step = this.#programs.steps.get(kind);
     if (!step) throw new RangeError(`${this.plan.method.name}: there is no step for epochs of the kind "${kind}"`);
     const scheduled = {
-      rate: decayEvery > 0 ? rate * decay ** Math.floor(epoch / decayEvery) : rate,
+      rate: decayEvery > 0 ? Math.max(rate * decay ** Math.floor(epoch / decayEvery), leastRate) : rate,
       ...clustering.schedule?.(epoch, epochs),
     };
     const left = steps > 0 ? steps - epoch * stepsAnEpoch(this.#learned.count, batch) : Number.POSITIVE_INFINITY;

@@ -40,7 +40,7 @@ describe("distances by hand:", () => {
   const one = constant(1);
 
   it("I8: the Euclidean distance is ‖h − ω‖", () => {
-    const z = distancesBy.euclidean(matrix([3, 4], [0, 0]), matrix([0, 0], [3, 0]), one);
+    const z = distancesBy.matched.euclidean(matrix([3, 4], [0, 0]), matrix([0, 0], [3, 0]), one);
     expectClose(numbers(z), [5, 4, 0, 3], 1e-5);
   });
 
@@ -48,14 +48,18 @@ describe("distances by hand:", () => {
     // The direction of (3, 4) is (0.6, 0.8): √(0.16 + 0.64) from (1, 0), √(0.36 + 0.04) from (0, 1), and twice (0.6,
     // 0.8) from its opposite.
     const z = (radius: number) =>
-      distancesBy.cosine(matrix([3, 4]), matrix([9, 0], [0, 0.1], [-6, -8]), constant(radius));
+      distancesBy.matched.cosine(matrix([3, 4]), matrix([9, 0], [0, 0.1], [-6, -8]), constant(radius));
     expectClose(numbers(z(1)), [Math.sqrt(0.8), Math.sqrt(0.4), 2], 1e-6);
     expectClose(numbers(z(5)), [5 * Math.sqrt(0.8), 5 * Math.sqrt(0.4), 10], 1e-5);
   });
 
   it("I10: from the correlation, it is the same once each has lost the mean of its features", () => {
     // (1, 2, 3) becomes (−1, 0, 1); (5, 4, 3) becomes (1, 0, −1), (0, 0, 3) becomes (−1, −1, 2) with the cosine 3/√12.
-    const z = distancesBy.correlation(matrix([1, 2, 3]), matrix([5, 4, 3], [0, 0, 3], [11, 12, 13]), constant(2));
+    const z = distancesBy.matched.correlation(
+      matrix([1, 2, 3]),
+      matrix([5, 4, 3], [0, 0, 3], [11, 12, 13]),
+      constant(2),
+    );
     expectClose(numbers(z).slice(0, 2), [4, 2 * Math.sqrt(2 - 6 / Math.sqrt(12))], 1e-5);
     // The same up to a constant: no distance, but for what is added under the root.
     expectClose(numbers(z).slice(2), [0], 3e-3);
@@ -64,21 +68,23 @@ describe("distances by hand:", () => {
   it("I10: of codes whose features have the mean 0 it is the cosine's", () => {
     const [h, centers] = [matrix([1, -3, 2], [0.5, 0.5, -1]), matrix([-2, 1, 1], [3, -1, -2])];
     expectClose(
-      numbers(distancesBy.correlation(h, centers, constant(1.5))),
-      numbers(distancesBy.cosine(h, centers, constant(1.5))),
+      numbers(distancesBy.matched.correlation(h, centers, constant(1.5))),
+      numbers(distancesBy.matched.cosine(h, centers, constant(1.5))),
       1e-9,
     );
     const moved = matrix([2, -2, 3], [1.5, 1.5, 0]);
     expectClose(
-      numbers(distancesBy.correlation(moved, centers, one)),
-      numbers(distancesBy.cosine(h, centers, one)),
+      numbers(distancesBy.matched.correlation(moved, centers, one)),
+      numbers(distancesBy.matched.cosine(h, centers, one)),
       1e-6,
     );
-    expect(numbers(distancesBy.cosine(moved, centers, one))).not.toEqual(numbers(distancesBy.cosine(h, centers, one)));
+    expect(numbers(distancesBy.matched.cosine(moved, centers, one))).not.toEqual(
+      numbers(distancesBy.matched.cosine(h, centers, one)),
+    );
   });
 
   it("I11: the city-block distance is Σ |h − ω|, by √(2d/π)", () => {
-    const z = distancesBy.cityBlock(matrix([3, 4]), matrix([0, 0], [4, 2]), one);
+    const z = distancesBy.matched.cityBlock(matrix([3, 4]), matrix([0, 0], [4, 2]), one);
     const scale = Math.sqrt(4 / Math.PI);
     expectClose(numbers(z), [7 / scale, 3 / scale], 1e-6);
   });
@@ -203,8 +209,8 @@ function stepOf(method: Method, settings: Record<string, unknown> = {}) {
 const closenesses = (z: Node, omega: Node, name: keyof typeof methods): { q1: Node; q2: Node } => {
   const h = unitRows(z);
   return {
-    q1: positiveCloseness(distancesBy.euclidean(h, omega, constant(1))),
-    q2: studentCloseness(distancesBy[metricOf[name]](h, omega, constant(1))),
+    q1: positiveCloseness(distancesBy.matched.euclidean(h, omega, constant(1))),
+    q2: studentCloseness(distancesBy.matched[metricOf[name]](h, omega, constant(1))),
   };
 };
 

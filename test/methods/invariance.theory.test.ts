@@ -148,7 +148,7 @@ describe("whatever the distances and frequencies,", () => {
   });
 
   it("I6: frequencies are shares that sum to 1 and a thousandth, and each is at least its part of that thousandth", () => {
-    const q = positiveCloseness(distancesBy.euclidean(normal(30, 3, 1), normal(5, 3, 2), constant(1)));
+    const q = positiveCloseness(distancesBy.matched.euclidean(normal(30, 3, 1), normal(5, 3, 2), constant(1)));
     for (const r of [1, 2, 5]) {
       const f = numbers(frequencies(q, r));
       expect(total(f)).toBeCloseTo(1.001, 6);
@@ -160,10 +160,10 @@ describe("whatever the distances and frequencies,", () => {
 describe("distances have one scale:", () => {
   const radius = 4;
   const [h, centers] = [multiply(unitRows(normal(50, 10, 3)), radius), multiply(unitRows(normal(10, 10, 4)), radius)];
-  const straight = numbers(distancesBy.euclidean(h, centers, constant(radius)));
+  const straight = numbers(distancesBy.matched.euclidean(h, centers, constant(radius)));
 
   it("I9: on a sphere the chord is the Euclidean distance", () => {
-    expectClose(numbers(distancesBy.cosine(h, centers, constant(radius))), straight, 1e-5);
+    expectClose(numbers(distancesBy.matched.cosine(h, centers, constant(radius))), straight, 1e-5);
     // 1 − cos is not: it has another scale, and is squared.
     expectClose(
       numbers(cosineDistances(h, centers)),
@@ -176,14 +176,14 @@ describe("distances have one scale:", () => {
     const centered = (x: Node): Node => subtract(x, multiply(sum(x, { axes: [1], keep: true }), 0.1));
     const [a, b] = [h, centers].map((x) => multiply(unitRows(centered(x)), radius)) as [Node, Node];
     expectClose(
-      numbers(distancesBy.correlation(a, b, constant(radius))),
-      numbers(distancesBy.euclidean(a, b, constant(radius))),
+      numbers(distancesBy.matched.correlation(a, b, constant(radius))),
+      numbers(distancesBy.matched.euclidean(a, b, constant(radius))),
       1e-5,
     );
   });
 
   it("I11: the city-block distance is about the Euclidean one, too, on average over directions", () => {
-    const ratios = numbers(distancesBy.cityBlock(h, centers, constant(radius))).map((z, i) => z / straight[i]!);
+    const ratios = numbers(distancesBy.matched.cityBlock(h, centers, constant(radius))).map((z, i) => z / straight[i]!);
     expect(Math.abs(total(ratios) / ratios.length - 1)).toBeLessThan(0.05);
     // As printed it is √(20/π) times as long.
     const printed = numbers(cityBlockDistances(h, centers)).map((z, i) => z / straight[i]!);
@@ -192,7 +192,7 @@ describe("distances have one scale:", () => {
 
   it("I8 and I9: from 1 − cos without a scale, Q₂ is nearly the same for all centers, wherever the code is", () => {
     const flat = rowsOf(numbers(studentCloseness(cosineDistances(h, centers))), 10);
-    const scaled = rowsOf(numbers(studentCloseness(distancesBy.cosine(h, centers, constant(radius)))), 10);
+    const scaled = rowsOf(numbers(studentCloseness(distancesBy.matched.cosine(h, centers, constant(radius)))), 10);
     const mean = (rows: number[][]): number => total(rows.map((row) => Math.max(...row))) / rows.length;
     // With ten clusters, 0.1 is even; a code gives its nearest center hardly more, and never more than 5 times what the
     // farthest gets.
@@ -206,12 +206,11 @@ describe("distances have one scale:", () => {
       ...Array.from({ length: 10 }, (_, j) => Array.from({ length: 10 }, (_, c) => (c === j ? 4 : 0))),
     );
     const even = constant(fromNumbers("float32", [10], Array(10).fill(0.1)));
-    const p1 = assignmentProbability(positiveCloseness(distancesBy.euclidean(own, own, constant(4))), even, 2);
+    const p1 = assignmentProbability(positiveCloseness(distancesBy.matched.euclidean(own, own, constant(4))), even, 2);
     const p2 = (z: Node): Node => assignmentProbability(studentCloseness(z), even, 2);
-    const [literal, chords] = [cosineDistances(own, own), distancesBy.cosine(own, own, constant(4))].map(p2) as [
-      Node,
-      Node,
-    ];
+    const [literal, chords] = [cosineDistances(own, own), distancesBy.matched.cosine(own, own, constant(4))].map(
+      p2,
+    ) as [Node, Node];
     // P₁ is certain. From 1 − cos, of which nine are 1, P₂ is 1/(1 + 9/4); from the distance 4√2, it is 1/(1 + 9/33²).
     expect(number(p1)).toBeCloseTo(1, 9);
     expect(number(literal)).toBeCloseTo(4 / 13, 6);
@@ -240,8 +239,8 @@ describe("the loss's gradient,", () => {
     "I5–I11: through both assignments and their frequencies, is what finite differences say: %s",
     (metric) => {
       const radius = constant(1.5);
-      const q1 = positiveCloseness(distancesBy.euclidean(h, centers, radius));
-      const q2 = studentCloseness(distancesBy[metric](h, centers, radius));
+      const q1 = positiveCloseness(distancesBy.matched.euclidean(h, centers, radius));
+      const q2 = studentCloseness(distancesBy.matched[metric](h, centers, radius));
       for (const r of [1, 2, 3]) {
         const [p1, p2] = [q1, q2].map((q) => assignmentProbability(q, frequencies(q, r), r)) as [Node, Node];
         expectGradients(invarianceLoss(p2, p1, 1e-3), [h, centers], given, 6);
