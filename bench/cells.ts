@@ -5,6 +5,23 @@ import { paperCells } from "./papers/cells.ts";
 
 const dense = { network: "fullyConnected" };
 
+/** The reading of the invariance models that works, from a short start: P₁ leads, fixed centers, codes on a sphere. */
+const chord = {
+  ...{ weights: "kaiming", pretraining: 60, pretrainingOptimizer: "adam", pretrainingRate: 1e-3, weightDecay: 0 },
+  ...{ epochs: 15, decay: 1, decayEvery: 0, target: "P1", moving: false, sphere: true, z: "matched" },
+};
+
+/** The reading of k-meansNet that works: b follows from W, and each row counts for one cluster. */
+const coupled = {
+  ...{ output: "linear", optimizer: "adam", rate: 3e-4, pretrainingOptimizer: "adam", pretrainingRate: 3e-4 },
+  ...{ weights: "kaiming", lossChange: 0, assignment: "hard", bias: "coupled", centerStep: "direct" },
+};
+
+/** PC-X as our first runs had it: the code's activation and straight-through, with η₁ and η₂ of a reference run. */
+const tuned = {
+  ...{ activation: "leakyRelu", biases: "auto", eta1: 1e-2, eta2: 1e-3, straight: true, follows: "before" },
+};
+
 export const cells: readonly Cell[] = [
   ...group("usps", "usps", 10, [
     ["aekm", "paper", dense],
@@ -26,11 +43,12 @@ export const cells: readonly Cell[] = [
       { ...dense, latent: 10, weights: "kaiming", pretrainingLoss: "mean", corruption: 0.3, pretraining: 60 },
       "denoising",
     ],
-    ["homo", "paper"],
-    ["hoe", "paper"],
-    ["hot", "paper"],
-    ["hit", "paper"],
-    ["hoe", "paper", { network: "pooledConvolutional" }, "cnn"],
+    ["homo", "paper", chord, "chord"],
+    ["hoe", "paper", chord, "chord"],
+    ["hot", "paper", chord, "chord"],
+    ["hit", "paper", chord, "chord"],
+    ["hoe", "paper", { ...chord, network: "pooledConvolutional" }, "chord-cnn"],
+    ["hoe", "paper", { network: "pooledConvolutional", code: "sigmoid", output: "sigmoid" }, "cnn", { gpu: true }],
   ]),
   ...group("mnist-test-practical", "mnist-test", 5, [
     ["tell", "practical"],
@@ -55,8 +73,11 @@ export const cells: readonly Cell[] = [
     ["tell", "paper", { network: "none", epochs: 30, start: "kmeans++" }, "raw"],
     ["tell", "paper", { network: "none", epochs: 30 }, "raw-random"],
     ["kmeansnet", "paper", { network: "none", epochs: 20, start: "kmeans++" }, "raw-plusplus"],
+    ["kmeansnet", "paper", { ...coupled, network: "none", epochs: 20, start: "kmeans++" }, "coupled-raw-plusplus"],
     ["kmeansnet", "paper", { network: "none", epochs: 20, start: "kmeans" }, "raw-kmeans"],
+    ["kmeansnet", "paper", { ...coupled, network: "none", epochs: 20, start: "kmeans" }, "coupled-raw-kmeans"],
     ["kmeansnet", "paper", { network: "none", epochs: 20, start: "rows" }, "raw-random"],
+    ["kmeansnet", "paper", { ...coupled, network: "none", epochs: 20, start: "rows" }, "coupled-raw-random"],
   ]),
   ...group("mnist-conv", "mnist", 8, [
     ["tell", "practical"],
@@ -64,11 +85,15 @@ export const cells: readonly Cell[] = [
   ]),
   ...group("mnist-dense", "mnist", 3, [
     ["dkm-p", "paper"],
-    ["pcx", "paper", { epochs: 350 }, "350-epochs"],
-    ["kmeansnet", "paper"],
+    ["pcx", "paper", { ...tuned, epochs: 350 }, "tuned-350-epochs"],
+    ["kmeansnet", "paper", {}, undefined, { gpu: true }],
     ["pcx", "practical", { ...dense, restarts: 1 }, "dense"],
   ]),
-  ...group("mnist-published", "mnist", 2, [["tell", "paper", { epochs: 150 }, "150-epochs"]]),
+  ...group("mnist-published", "mnist", 2, [
+    ["tell", "paper", { epochs: 150 }, "150-epochs"],
+    ["tell", "paper", { weights: "kaiming", epochs: 150 }, "150-epochs-kaiming"],
+    ["tell", "paper", { units: "sums", epochs: 150 }, "150-epochs-sums"],
+  ]),
   ...group("mnist-practical", "mnist", 3, [
     ["pcx", "practical"],
     ["dkm-p", "practical"],

@@ -23,6 +23,8 @@ const benches: Record<string, () => Promise<Bench>> = {
   online: async () => (await import("./online.ts")).online,
   pairs: async () => (await import("./pairs.ts")).pairs,
   peers: async () => (await import("./peers.ts")).peers,
+  lambdas: async () => (await import("./lambdas.ts")).lambdas,
+  rates: async () => (await import("./rates.ts")).rates,
   roles: async () => (await import("./roles.ts")).roles,
   portable: async () => (await import("./portable.ts")).portable,
   scale: async () => (await import("./scale.ts")).scale,

@@ -184,10 +184,11 @@ export function closeness(f: Node, alpha: Node | number): Node {
   return softmax(negate(multiply(subtract(f, stopGradient(least)), alpha)));
 }
 
-/** §3.2: where a row is equally far from two of its nearest representatives, these are taken from elsewhere. */
+/** §3.2: where two representatives are equally near to a row, but for rounding, both are taken from elsewhere. */
 export function withoutTies(r: Node, f: Node, elsewhere: Node): Node {
   const least = negate(max(negate(f), { axes: [1], keep: true }));
-  const isNearest = subtract(1, isPositive(subtract(f, least)));
+  const rounding = multiply(max(f, { axes: [1], keep: true }), 1e-6);
+  const isNearest = subtract(1, isPositive(subtract(f, add(least, rounding))));
   const isTied = isPositive(subtract(sum(isNearest, { axes: [1], keep: true }), 1));
   const tied = max(multiply(isNearest, isTied), { axes: [0] });
   return where(greater(reshape(tied, [r.shape[0]!, 1]), 0), elsewhere, r);

@@ -86,7 +86,7 @@ function withMetric(name: string, metric: Metric, about: string): Method<typeof 
       // Algorithm 1 and Table II's row of mnist-test. What is illegible or not said is docs/methods/invariance.md's.
       paper: {
         ...sgd,
-        ...{ network: "fullyConnected", output: "linear", weightDecay: 1e-6, corruption: 0.3 },
+        ...{ network: "fullyConnected", weights: "xavier", output: "linear", weightDecay: 1e-6, corruption: 0.3 },
         ...{ pretraining: 300, pretrainingOptimizer: "sgd", pretrainingRate: 1 },
         ...{ epochs: 3000, rate: 1e-3, decay: 0.9, decayEvery: 300, labelChange: 3e-4, refill: false },
         ...{ target: "P2", moving: true, sphere: false, z: "named" },

@@ -46,7 +46,8 @@ export const kmeansnet: Method<typeof options> = {
   options,
   profiles: {
     paper: {
-      ...{ network: "fullyConnected", code: "sigmoid", output: "sigmoid", dropout: 0.2, dropoutAt: "after" },
+      ...{ network: "fullyConnected", weights: "xavier", code: "sigmoid", output: "sigmoid" },
+      ...{ dropout: 0.2, dropoutAt: "after" },
       ...{ optimizer: "adadelta", rate: 1, pretrainingOptimizer: "adadelta", pretrainingRate: 1 },
       ...{ epochs: 3000, lossChange: 1e-3, lossChangeOf: "sum", start: "kmeans++", refill: false },
       ...{ assignment: "soft", bias: "free", centerStep: "optimizer" },

@@ -10,10 +10,12 @@ import {
   dkmPretrained,
   firstRatio,
   jointLoss,
+  withoutTies,
 } from "../../src/methods/dkm.ts";
 import { cosineDistances, squaredDistances } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
+import { cosineReconstruction } from "../../src/nn/reconstruction.ts";
 import type { BatchFormulas } from "../../src/training/method.ts";
 import { formulate, plan } from "../../src/training/plan.ts";
 import { blobs } from "../support/blobs.ts";
@@ -52,6 +54,21 @@ describe("by hand, two codes and two representatives in one dimension:", () => {
     expectClose(ratio(0, 9, 3, 3), [1], 1e-7);
     expectClose(ratio(0, 2, 3, 3), [1e-6], 1e-9);
     expectClose(ratio(0.25, 9, 3, 3), [0.25], 1e-7);
+  });
+
+  it("representatives equally near to a row are taken from elsewhere, others stay (§3.2)", () => {
+    const [r, elsewhere] = [matrix([0], [2], [5]), matrix([0.1], [2.1], [5.1])];
+    const at = (h: Node) => numbers(withoutTies(r, squaredDistances(h, r), elsewhere));
+    expectClose(at(matrix([1], [4])), [0.1, 2.1, 5], 1e-6);
+    expectClose(at(matrix([0.5], [4])), [0, 2, 5], 1e-6);
+    // Equally far is not equally near.
+    expectClose(at(matrix([2], [2])), [0, 2, 5], 1e-6);
+  });
+
+  it("g may be 1 − cosine of a row and its reconstruction", () => {
+    const network = { row: [2], latent: 2, parameters: [], encode: (x: Node) => x, decode: (z: Node) => z };
+    const loss = cosineReconstruction(network, matrix([3, 4], [1, 0]), matrix([4, 3], [-2, 0]), trainingPass());
+    expectClose(numbers(loss), [(0.04 + 2) / 2], 1e-6);
   });
 
   it("D3: f may be 1 − cosine", () => {

@@ -53,6 +53,21 @@ describe("distances by hand:", () => {
     expectClose(numbers(z(5)), [5 * Math.sqrt(0.8), 5 * Math.sqrt(0.4), 10], 1e-5);
   });
 
+  it("I9, I10: as named, it is 1 − similarity; as printed, the similarity itself", () => {
+    const [h, centers] = [matrix([3, 4]), matrix([9, 0], [0, 0.1], [-6, -8])];
+    expectClose(numbers(distancesBy.named.cosine(h, centers, one)), [0.4, 0.2, 2], 1e-6);
+    expectClose(numbers(distancesBy.printed.cosine(h, centers, one)), [0.6, 0.8, -1], 1e-6);
+    const rising = matrix([1, 2, 3]);
+    expectClose(numbers(distancesBy.named.correlation(rising, matrix([5, 4, 3]), one)), [2], 1e-6);
+    expectClose(numbers(distancesBy.printed.correlation(rising, matrix([5, 4, 3]), one)), [-1], 1e-6);
+  });
+
+  it("I11: as named and as printed, it is the sum of the differences", () => {
+    for (const z of ["named", "printed"] as const) {
+      expectClose(numbers(distancesBy[z].cityBlock(matrix([1, 5]), matrix([0, 2], [1, 5]), one)), [4, 0], 1e-6);
+    }
+  });
+
   it("I10: from the correlation, it is the same once each has lost the mean of its features", () => {
     // (1, 2, 3) becomes (−1, 0, 1); (5, 4, 3) becomes (1, 0, −1), (0, 0, 3) becomes (−1, −1, 2) with the cosine 3/√12.
     const z = distancesBy.matched.correlation(

@@ -10,6 +10,7 @@ import {
   fused,
   jointLoss,
   keptShare,
+  meanLargest,
   ownCenter,
   pcx,
   pcxImbalanced,
@@ -39,6 +40,10 @@ describe("by hand,", () => {
     // e⁻¹ and e⁻²: in parts 1/(1 + e⁻¹); in the second row 1/(1 + e⁻¹⁰).
     expectClose(lambda, [0.73105858, 0.26894142, 4.539787e-5, 0.9999546], 1e-7);
     expect(numbers(nearest(distances))).toEqual([1, 0, 0, 1]);
+  });
+
+  it("how decided rows are is the mean of their largest λ (Fig. 4)", () => {
+    expectClose(numbers(meanLargest(matrix([0.2, 0.8], [0.5, 0.5]))), [0.65], 1e-7);
   });
 
   it("P3: the decoder gets one linear layer of code and own center side by side", () => {
@@ -225,6 +230,32 @@ describe("with a network,", () => {
     // Nothing in the loss has a gradient for the centers, so that they could not be moved by it.
     const [none] = evaluate(gradient(step.loss, [clustering.centers]), given, 8);
     expect([...none!.data].every((slope) => slope === 0)).toBe(true);
+  });
+
+  it("P6: in Algorithm 1 centers follow the codes that the new network gives, of the rows they had before", () => {
+    const moved = (follows: string) => {
+      const { network, clustering, step, given } = formulated(pcx, points, { ...options, follows, kappa: 0 }, 0);
+      const next = step.updates.find(([target]) => target === clustering.centers)![1];
+      const after = new Map(given);
+      for (const [target, value] of step.updates) {
+        if (network.parameters.includes(target)) after.set(target, evaluate([value], given, 8)[0]!);
+      }
+      const [delta] = evaluate([nearest(clustering.distances(step.z))], given, 8);
+      const [z] = evaluate([step.z], follows === "after" ? after : given, 8);
+      return { centers: evaluate([next], given, 8)[0]!.data, delta: delta!.data, z: z!.data };
+    };
+    for (const follows of ["before", "after"]) {
+      const { centers, delta, z } = moved(follows);
+      for (let k = 0; k < 3; k++) {
+        const own = [0, 1, 2, 3, 4, 5, 6, 7].filter((i) => delta[3 * i + k] === 1);
+        if (own.length === 0) continue;
+        for (const c of [0, 1]) {
+          const mean = own.reduce((sum, i) => sum + z[2 * i + c]! / own.length, 0);
+          expect(centers[2 * k + c]).toBeCloseTo(mean, 6);
+        }
+      }
+    }
+    expect([...moved("after").centers]).not.toEqual([...moved("before").centers]);
   });
 
   it("P5: PC-X-Fix moves no center at all", () => {

@@ -10,6 +10,7 @@ import {
   clusteringLoss,
   hardAssignment,
   jointLoss,
+  jointSums,
   layerScores,
   normalizedGradient,
   renormalized,
@@ -124,6 +125,18 @@ describe("by hand, rows and centers of length 1:", () => {
     const sums = 1.25 + ((lambda * D) / K) * 0.4;
     const loss = jointLoss(meanSquaredError(xHat, x), constant(clustering!), lambda, K);
     expectClose(numbers(loss), [sums / (N * D)], 1e-7);
+  });
+
+  it("T15: in the sums of the text λ alone weighs a row's two losses, which is K/D of the pull", () => {
+    // ‖x − x̂‖² = 784 · 0.3, and 0.01 of the clustering loss.
+    expectClose(numbers(jointSums(constant(0.3), constant(0.2), 0.01, 784)), [235.202], 1e-4);
+    const pull = (loss: (clustering: Node) => Node): number => {
+      const [one, two] = [1, 2].map((clustering) => numbers(loss(constant(clustering)))[0]!) as [number, number];
+      return two - one;
+    };
+    const means = pull((clustering) => jointLoss(constant(0), clustering, 0.01, 10));
+    const sums = pull((clustering) => jointSums(constant(0), clustering, 0.01, 784)) / 784;
+    expect(means / sums).toBeCloseTo(78.4, 4);
   });
 });
 

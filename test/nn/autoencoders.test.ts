@@ -108,7 +108,7 @@ describe("fullyConnected draws its dropout", () => {
 
   test.each([
     { where: "before", widths: [4, 3, 3] },
-    { where: "after", widths: [3, 3] },
+    { where: "after", widths: [3, 3, 2] },
   ] as const)("$where the encoder's layers, for $widths elements a row", ({ where, widths }) => {
     const autoencoder = fullyConnected({ ...sizes, dropoutAt: where }, Random.seeded(1));
     const pass = trainingPass();

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Initializer, kaimingUniform, uniformBetween, xavierUniform, zeros } from "../../src/nn/initializers.ts";
+import {
+  heUniform,
+  type Initializer,
+  kaimingUniform,
+  uniformBetween,
+  xavierUniform,
+  zeros,
+} from "../../src/nn/initializers.ts";
 import { conv, convTranspose, dense, type Layer } from "../../src/nn/layers.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { type Tensor, toNumbers } from "../../src/tensor/tensor.ts";
@@ -11,6 +18,7 @@ const largest = (values: readonly number[]): number => Math.max(...values.map(Ma
 
 describe.each([
   { name: "kaimingUniform", initializer: kaimingUniform, limit: 1 / Math.sqrt(40) },
+  { name: "heUniform", initializer: heUniform, limit: Math.sqrt(6 / 40) },
   { name: "xavierUniform", initializer: xavierUniform, limit: Math.sqrt(6 / 100) },
   { name: "uniformBetween −0.05 and 0.05", initializer: uniformBetween(-0.05, 0.05), limit: 0.05 },
 ])("$name", ({ initializer, limit }) => {

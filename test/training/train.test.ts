@@ -80,6 +80,15 @@ describe("pretraining", () => {
     expect(weights(reused)).toEqual(weights(own));
   });
 
+  it.each(["adadelta", "sgd"])("is made by %s where it is told to", async (pretrainingOptimizer) => {
+    const rate = { adadelta: 1, sgd: 0.1 }[pretrainingOptimizer]!;
+    const options = { pretrainingOptimizer, pretrainingRate: rate, momentum: 0.9, weightDecay: 1e-6 };
+    const { epochs, ...own } = await trained("aekm", { options });
+    const losses = epochs.filter(({ phase }) => phase === "pretraining").map(({ losses }) => losses.loss!);
+    expect(losses.at(-1)!).toBeLessThan(losses[0]!);
+    expect(weights({ epochs, ...own })).not.toEqual(weights(await trained("aekm")));
+  });
+
   it.each(["corruption", "pretrainingNoise"])("learns from rows with %s where it is told to", async (kind) => {
     const clean = await trained("aekm");
     const noisy = await trained("aekm", { options: { [kind]: 0.3 } });
@@ -105,6 +114,19 @@ describe("the end of a training", () => {
     const losses = fit.history.flatMap(({ losses }) => (losses.loss === undefined ? [] : [losses.loss]));
     expect(losses.length).toBeGreaterThan(1);
     expect(losses.at(-1)!).toBeCloseTo(losses.at(-2)!, 5);
+  });
+
+  it("comes when the sum of the loss over all rows stays, where that is what is looked at", async () => {
+    const stopped = async (lossChange: number) => {
+      const { fit } = await trained("kmeans", {
+        options: { epochs: 40, start: "rows", lossChange, lossChangeOf: "sum" },
+      });
+      const losses = fit.history.flatMap(({ losses }) => (losses.loss === undefined ? [] : [120 * losses.loss]));
+      return { why: fit.stopped, last: Math.abs(losses.at(-1)! - losses.at(-2)!), before: losses };
+    };
+    const { why, last } = await stopped(1e-3);
+    expect(why).toBe("the loss stays");
+    expect(last).toBeLessThanOrEqual(1e-3);
   });
 
   it("comes when a signal says so, and leaves the generator closed", async () => {
