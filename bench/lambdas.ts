@@ -12,8 +12,8 @@ import { metrics } from "../src/metrics/index.ts";
 import { fitting } from "../src/model/fitting.ts";
 import { Random } from "../src/tensor/random.ts";
 import { load } from "./data.ts";
+import { deviationOf, meanOf, percent } from "./records.ts";
 import { pairedTest } from "./studentTest.ts";
-import { deviationOf, meanOf, percent } from "./summary.ts";
 
 const exponents = [-4, -3, -2, -1, 0, 1, 2, 3];
 
