@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   accuracy: async () => (await import("./accuracy.ts")).accuracy,
   bits: async () => (await import("./bits.ts")).bits,
   choice: async () => (await import("./choice/choice.ts")).choice,
+  comparators: async () => (await import("./comparators.ts")).comparators,
   default: async () => (await import("./default.ts")).defaults,
   demo: async () => (await import("./demo.ts")).demo,
   engine: async () => (await import("./engine.ts")).engine,

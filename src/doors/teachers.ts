@@ -1,5 +1,6 @@
-/** `telltale/teachers`: rows to a partition by any of thirteen algorithms, without a network (docs/teachers.md). */
+/** `telltale/teachers`: rows to a partition by any of many algorithms, without a network (docs/teachers.md). */
 
+export { type Products, productsOn } from "../runtime/products.ts";
 export { consensusOf } from "../teachers/consensus.ts";
 export { type TeacherName, teachers } from "../teachers/index.ts";
 export type { Partition } from "../teachers/partition.ts";

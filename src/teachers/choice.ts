@@ -24,7 +24,7 @@ import { type Tensor, takeRows, tensor } from "../tensor/tensor.ts";
 import { type TeacherName, teachers } from "./index.ts";
 import { neighboursIn, neighboursOf, sharedNeighbours } from "./neighbourhood.ts";
 import type { Partition } from "./partition.ts";
-import type { Lesson } from "./teacher.ts";
+import type { Lesson, ToldLesson } from "./teacher.ts";
 import { togethernessOf } from "./togetherness.ts";
 
 /** The same rows in other numbers. */
@@ -93,7 +93,7 @@ export interface Divided {
 }
 
 /** The teacher that suits the rows, and what it says of all of them. */
-export async function chooseTeacher(views: readonly View[], lesson: Required<Lesson>): Promise<Choice> {
+export async function chooseTeacher(views: readonly View[], lesson: ToldLesson): Promise<Choice> {
   checkedRows(views);
   const all: Divided[] = [];
   for (const view of views) all.push(await dividedView(view, lesson));
@@ -101,7 +101,7 @@ export async function chooseTeacher(views: readonly View[], lesson: Required<Les
 }
 
 /** A sample of the rows, as every candidate divides it. */
-export async function dividedView(view: View, lesson: Required<Lesson>): Promise<Divided> {
+export async function dividedView(view: View, lesson: ToldLesson): Promise<Divided> {
   const n = checkedRows([view]);
   const own = ownOf(lesson);
   const seen = await seenOf(view, sampleOf(n, own.random), own.clusters, own.pace);
@@ -116,7 +116,7 @@ export async function dividedView(view: View, lesson: Required<Lesson>): Promise
 }
 
 /** The simplest that is about as good as the best, and what it says of all rows. */
-export async function chosenAmong(all: readonly Divided[], lesson: Required<Lesson>): Promise<Choice> {
+export async function chosenAmong(all: readonly Divided[], lesson: ToldLesson): Promise<Choice> {
   const { simplest, best } = leading(all);
   const view = all.findIndex(({ outcomes }) => outcomes.includes(simplest));
   const { rows, some, pretrainings } = all[view]!.seen;
@@ -142,7 +142,7 @@ export function leading(all: readonly Divided[]): { readonly simplest: Outcome; 
 }
 
 /** The choice has a stream of its own, the same for every view. */
-function ownOf({ clusters, random, pace }: Required<Lesson>): Required<Lesson> {
+function ownOf({ clusters, random, pace }: ToldLesson): ToldLesson {
   return { clusters, random: random.fork("choice"), pace };
 }
 
@@ -205,7 +205,7 @@ async function seenOf({ name, codes }: View, some: Int32Array | undefined, k: nu
 }
 
 /** Whether pretrainings of the same rows agree on who is whose neighbour. */
-export async function agree(codes: readonly Tensor<"float32">[], lesson: Required<Lesson>): Promise<boolean> {
+export async function agree(codes: readonly Tensor<"float32">[], lesson: ToldLesson): Promise<boolean> {
   const n = codes[0]!.shape[0]!;
   const some = sampleOf(n, lesson.random.fork("choice"));
   return (await seenOf({ name: "", codes }, some, lesson.clusters, lesson.pace)).shared >= leastShared;

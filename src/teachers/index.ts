@@ -1,6 +1,7 @@
 /** The teachers, by name, the simplest first. */
 
 import { average, ward, weighted } from "./agglomerative.ts";
+import { comparators } from "./comparators/index.ts";
 import { consensus } from "./consensus.ts";
 import { density } from "./density.ts";
 import { kmeans, spherical } from "./kmeans.ts";
@@ -24,6 +25,7 @@ export const teachers = {
   "manifold-mixture": manifoldMixture,
   density,
   consensus,
+  ...comparators,
 } as const satisfies Readonly<Record<string, Teacher>>;
 
 export type TeacherName = keyof typeof teachers;

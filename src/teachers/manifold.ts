@@ -14,7 +14,7 @@ import { mixtureDivision } from "./mixture.ts";
 import { neighboursIn, neighboursOf } from "./neighbourhood.ts";
 import type { Division } from "./partition.ts";
 import { spectralEmbedding } from "./spectral.ts";
-import { type Lesson, type Teacher, teacher } from "./teacher.ts";
+import { type Teacher, type ToldLesson, teacher } from "./teacher.ts";
 
 const neighbours = 20;
 
@@ -25,7 +25,7 @@ const most = 16;
 function manifoldThen(
   name: string,
   then: string,
-  divide: (positions: Tensor<"float32">, lesson: Required<Lesson>) => Promise<Division>,
+  divide: (positions: Tensor<"float32">, lesson: ToldLesson) => Promise<Division>,
 ): Teacher {
   return teacher({
     name,

@@ -12,6 +12,8 @@ export interface Partition {
   readonly clusters: number;
   /** Where the teacher says how sure it is: how much each row belongs to each cluster, [n, clusters], Σ over each 1. */
   readonly memberships?: Tensor<"float32">;
+  /** What a reader of it has to know, in sentences: that only a sample was seen, say. */
+  readonly notes?: readonly string[];
 }
 
 /** What a teacher's own algorithm says: names of clusters, any whole numbers from 0, and −1 for none. */
@@ -19,10 +21,11 @@ export interface Division {
   readonly labels: Int32Array;
   /** [n, names]. */
   readonly memberships?: Tensor<"float32">;
+  readonly notes?: readonly string[];
 }
 
 /** A division with its clusters numbered by their first rows, and without those that nobody belongs to. */
-export function partitionOf({ labels, memberships }: Division): Partition {
+export function partitionOf({ labels, memberships, notes }: Division): Partition {
   const numbers = new Map<number, number>();
   const numbered = labels.map((name) => {
     if (name < 0) return -1;
@@ -31,7 +34,7 @@ export function partitionOf({ labels, memberships }: Division): Partition {
   });
   const clusters = numbers.size;
   const kept = memberships && membershipsIn(memberships, [...numbers.keys()]);
-  return { labels: numbered, clusters, ...(kept && { memberships: kept }) };
+  return { labels: numbered, clusters, ...(kept && { memberships: kept }), ...(notes && { notes }) };
 }
 
 /** The columns of these names, in their order, with rows that sum to 1 again. */

@@ -25,7 +25,7 @@ export function isOpenToPlainRows(plan: Plan): boolean {
 export async function askPlainRows(
   plan: Plan,
   restart: Restart,
-  asked: Omit<Required<Asked>, "clusters">,
+  asked: Omit<Asked, "clusters">,
 ): Promise<{ readonly lesson?: Lesson; readonly divided: Divided }> {
   const { codes, rows } = await restart.sample(mostTaught, "rows", asked.random.fork("sample"));
   const own = { ...asked, clusters: plan.clusters };

@@ -4,7 +4,7 @@ import { unitTensor } from "../numerics/kmeans.ts";
 import { agree, chosenAmong, type Divided, dividedView, type View } from "../teachers/choice.ts";
 import { type TeacherName, teacherOf } from "../teachers/index.ts";
 import type { Partition } from "../teachers/partition.ts";
-import type { Lesson as Asked } from "../teachers/teacher.ts";
+import type { Lesson as Asked, ToldLesson } from "../teachers/teacher.ts";
 import { sizeOf, type Tensor } from "../tensor/tensor.ts";
 import type { Weights } from "./job.ts";
 import type { Lesson } from "./lesson.ts";
@@ -21,7 +21,7 @@ export async function lessonOf(
   plan: Plan,
   pretrained: readonly Weights[],
   begun: (index: number) => Restart,
-  asked: Omit<Required<Asked>, "clusters">,
+  asked: Omit<Asked, "clusters">,
   ofRows?: Divided,
 ): Promise<Lesson> {
   const { rows, views } = await viewsOf(plan, pretrained, begun, asked);
@@ -37,7 +37,7 @@ export async function lessonOf(
 }
 
 /** By the teacher that suits the rows. What was made of plain rows before is not made again. */
-async function chosen(views: readonly View[], lesson: Required<Asked>, ofRows: Divided | undefined) {
+async function chosen(views: readonly View[], lesson: ToldLesson, ofRows: Divided | undefined) {
   const all: Divided[] = [];
   for (const view of views) all.push((view.name === ofRows?.seen.name && ofRows) || (await dividedView(view, lesson)));
   return chosenAmong(all, lesson);
@@ -61,7 +61,7 @@ export async function needsAnother(
   plan: Plan,
   pretrained: readonly Weights[],
   begun: (index: number) => Restart,
-  asked: Omit<Required<Asked>, "clusters">,
+  asked: Omit<Asked, "clusters">,
 ): Promise<boolean> {
   if (plan.options.effort === "quick" || pretrained.length !== 2 || isMixed(plan)) return false;
   const { views } = await viewsOf(plan, pretrained, begun, asked);
@@ -100,7 +100,7 @@ async function viewsOf(
 }
 
 /** By the teacher that was asked for, of the first pretraining. */
-async function byName(name: TeacherName, { codes }: View, lesson: Required<Asked>) {
+async function byName(name: TeacherName, { codes }: View, lesson: ToldLesson) {
   const partition: Partition = await teacherOf(name).teach(codes[0]!, lesson);
   return { partition, view: 0, pretraining: 0, teacher: name, reason: `${name} was asked for`, tried: [] };
 }

@@ -46,6 +46,21 @@ const claims: Readonly<Record<TeacherName, readonly (() => Blobs)[]>> = {
   "manifold-mixture": [moons, rings],
   density: [moons, rings],
   consensus: [],
+  fcm: [],
+  nmf: [],
+  gnmf: [],
+  lccf: [],
+  njw: [moons, rings],
+  "lsc-r": [rings],
+  "lsc-k": [rings],
+  lsr1: [],
+  lsr2: [],
+  lrsc: [],
+  lrr: [],
+  slrr: [],
+  smr: [],
+  ssc: [],
+  zac: [moons, rings],
 };
 
 describe.each(told)("%s", (name) => {

@@ -3,14 +3,18 @@
 import { expect, it } from "vitest";
 import { paceOf } from "../../src/numerics/pace.ts";
 import { chooseTeacher } from "../../src/teachers/choice.ts";
+import { comparators } from "../../src/teachers/comparators/index.ts";
 import { teachers } from "../../src/teachers/index.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { manyRows } from "./shapes.ts";
 
-/** What these are made of is tried by itself, and they would take as long again. */
-const composed: readonly string[] = ["consensus", "manifold-mixture"];
+/**
+ * What these are made of is tried by itself, and they would take as long again; those that the papers compare with are
+ * asked by name alone, and take minutes each.
+ */
+const others: readonly string[] = ["consensus", "manifold-mixture", ...Object.keys(comparators)];
 
-it.each(Object.values(teachers).filter(({ name }) => !composed.includes(name)))(
+it.each(Object.values(teachers).filter(({ name }) => !others.includes(name)))(
   "$name finds three clouds of 200,000 rows",
   async (teacher) => {
     const { rows, labels } = manyRows(200_000);
