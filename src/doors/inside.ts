@@ -22,6 +22,8 @@ export { shortNames } from "../run/use/evaluateRun.ts";
 export type { RowFilter } from "../run/use/rowFilter.ts";
 export { type PlacedInBoth, placedInBoth } from "../run/use/rowsInBoth.ts";
 export { type PageOptions, type PlacementName, RowTable } from "../run/use/rowTable.ts";
+export { comparators } from "../teachers/comparators/index.ts";
+export { otherNamesOf, teachers, toldNames } from "../teachers/index.ts";
 export { sharedOptions } from "../training/sharedOptions.ts";
 export { doubtAbout, noneWords, taughtWords } from "../training/taughtWords.ts";
 export { isMethodFile, readMethodFile } from "../worker/methodFile.ts";

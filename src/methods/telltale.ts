@@ -20,6 +20,7 @@ import { meanReconstruction } from "../nn/reconstruction.ts";
 import { squaredDistance } from "../numerics/distances.ts";
 import { unitTensor } from "../numerics/kmeans.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../options.ts";
+import { toldNames } from "../teachers/index.ts";
 import { filled, fromNumbers, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstValues } from "../training/firstCenters.ts";
 import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/method.ts";
@@ -29,21 +30,7 @@ import { jointLoss, layerScores, unitDistances } from "./tell.ts";
 const options = {
   taughtBy: choice(
     "Who partitions the rows or their codes: the best without labels, or one of docs/teachers.md.",
-    [
-      "auto",
-      "kmeans",
-      "spherical",
-      "ward",
-      "average",
-      "weighted",
-      "mixture",
-      "votes",
-      "balanced-votes",
-      "spectral",
-      "manifold",
-      "manifold-mixture",
-      "consensus",
-    ],
+    ["auto", ...toldNames],
     "auto",
   ),
   effort: choice(

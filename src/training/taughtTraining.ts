@@ -10,6 +10,7 @@
 import type { Data } from "../data/data.ts";
 import { withoutRows } from "../data/withoutRows.ts";
 import { paceOf } from "../numerics/pace.ts";
+import { productsOn } from "../runtime/products.ts";
 import type { Divided } from "../teachers/choice.ts";
 import { Random } from "../tensor/random.ts";
 import { Clock, type Epoch } from "./epoch.ts";
@@ -51,7 +52,8 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
     ...{ finished: [], kept: () => undefined },
   });
 
-  const asked = { random, pace: paceOf(signal) };
+  const products = productsOn(device);
+  const asked = { random, pace: paceOf(signal), multiply: products.multiply };
   const told = { index: 0, history };
   const said = { epochs: 1, losses: {}, started: performance.now() };
   let ofRows: Divided | undefined;
@@ -91,7 +93,11 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   if (!lesson) {
     const now = { ...said, started: performance.now() };
     yield noted({ ...told, clock }, "teaching", { ...now, epoch: 0, notices: [] });
-    lesson = await lessonOf(plan, pretrained, begun, asked, ofRows);
+    try {
+      lesson = await lessonOf(plan, pretrained, begun, asked, ofRows);
+    } finally {
+      await products.close();
+    }
     // Who teaches, and why.
     yield noted({ ...told, clock }, "teaching", { ...now, epoch: 1, notices: [lesson.reason] });
   }

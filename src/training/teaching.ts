@@ -28,7 +28,7 @@ export async function lessonOf(
   const lesson = { ...asked, clusters: plan.clusters };
   const name = plan.options.taughtBy as TeacherName | "auto";
   const { partition, ...who } =
-    name === "auto" ? await chosen(views, lesson, ofRows) : await byName(name, views.at(-1)!, lesson);
+    name === "auto" ? await chosen(views, lesson, ofRows) : await byName(name, views.at(-1)!, lesson, plan.options);
   const labels = new Int32Array(plan.count).fill(-1);
   rows.forEach((row, i) => {
     labels[row] = partition.labels[i]!;
@@ -99,8 +99,18 @@ async function viewsOf(
   return { rows, views: [...views, { name: "codes", codes, isMixed: isMixed(plan) }] };
 }
 
-/** By the teacher that was asked for, of the first pretraining. */
-async function byName(name: TeacherName, { codes }: View, lesson: ToldLesson) {
-  const partition: Partition = await teacherOf(name).teach(codes[0]!, lesson);
-  return { partition, view: 0, pretraining: 0, teacher: name, reason: `${name} was asked for`, tried: [] };
+/** What an option of a teacher is called among those of a method that it alone teaches. */
+export function ofTeacher(option: string): string {
+  return `teacher.${option}`;
+}
+
+/** By the teacher that was asked for, of the first pretraining; with its own options, where the method has them. */
+async function byName(name: TeacherName, { codes }: View, lesson: ToldLesson, said: Plan["options"]) {
+  const teacher = teacherOf(name);
+  const values = said as Readonly<Record<string, unknown>>;
+  const known = Object.keys(teacher.options).filter((option) => values[ofTeacher(option)] !== undefined);
+  const options = Object.fromEntries(known.map((option) => [option, values[ofTeacher(option)]]));
+  const partition: Partition = await teacher.teach(codes[0]!, { ...lesson, options });
+  const reason = [`${name} was asked for`, ...(partition.notes ?? [])].join("; ");
+  return { partition, view: 0, pretraining: 0, teacher: name, reason, tried: [] };
 }

@@ -2,7 +2,7 @@
 
 import { Worker } from "node:worker_threads";
 import { type Data, type RowsLike, toData } from "../data/data.ts";
-import { defaultMethod, isMethodName, methodOf, methods } from "../methods/index.ts";
+import { defaultMethod, methodOf, oursOf } from "../methods/index.ts";
 import type { NamedFitOptions } from "../model/fitOptions.ts";
 import { type FitByName, Fitting, fitByNameOn, modelOf, prepared, withEncoder } from "../model/fitting.ts";
 import { Model, type ModelKind } from "../model/model.ts";
@@ -77,7 +77,7 @@ function orderOf({ method = defaultMethod, device, ...options }: NamedFitOptions
 }
 
 function isOurs(method: Method): boolean {
-  return isMethodName(method.name) && (methods[method.name] as Method) === method;
+  return oursOf(method.name) === method;
 }
 
 /**

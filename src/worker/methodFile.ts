@@ -6,7 +6,7 @@ import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type CannotRead, readRegular } from "../disk/regularFile.ts";
 import { sha256 as hashOf } from "../disk/sha256.ts";
-import { isMethodName } from "../methods/index.ts";
+import { oursOf } from "../methods/index.ts";
 import { checkOptionNames } from "../model/fitOptions.ts";
 import { isOption } from "../options.ts";
 import type { Method } from "../training/method.ts";
@@ -55,7 +55,7 @@ export async function readMethodFile(given: string, memory?: MethodMemory): Prom
   const wrong = wrongWith(loaded.default);
   if (wrong) throw new TypeError(`${given}: must export a method by default, ${wrong}; see docs/training.md`);
   const method = loaded.default as Method;
-  if (isMethodName(method.name)) {
+  if (oursOf(method.name)) {
     throw new RangeError(`${given}: the method must have a name of its own, ${method.name} is one of ours`);
   }
   checkOptionNames(method);

@@ -41,7 +41,11 @@ describe("all eigenvectors of a symmetric matrix", () => {
     for (let j = 0; j < d; j++) {
       const v = vectors.subarray(j * d, (j + 1) * d);
       const image = Float64Array.from(v, (_, i) => v.reduce((sum, value, c) => sum + matrix[i * d + c]! * value, 0));
-      expectClose(image, v.map((value) => values[j]! * value), 1e-8 * values[0]!);
+      expectClose(
+        image,
+        v.map((value) => values[j]! * value),
+        1e-8 * values[0]!,
+      );
     }
   });
 
@@ -68,7 +72,10 @@ describe("singular values and left vectors", () => {
     const multiply = plainMultiply(pace);
     const { v, sigma } = await thinSvd(a, Number.POSITIVE_INFINITY, multiply, pace);
     expect(sigma).toHaveLength(40);
-    const squared = await multiply(v, scaledRows(transposed(v), (j) => sigma[j]! ** 2));
+    const squared = await multiply(
+      v,
+      scaledRows(transposed(v), (j) => sigma[j]! ** 2),
+    );
     expectClose(squared.data, (await multiply(a, transposed(a))).data, 1e-4);
   });
 

@@ -21,6 +21,8 @@ it("products of several sizes on a device are those in plain numbers", async () 
     expect(found.shape).toEqual([m, n]);
     expectClose(found.data, (await plainMultiply(paceOf(undefined))(a, b)).data, 1e-5);
   }
-  await expect(products.multiply(normal(2, 3), normal(2, 3))).rejects.toThrow("inner sizes differ, got [2,3] and [2,3]");
+  await expect(products.multiply(normal(2, 3), normal(2, 3))).rejects.toThrow(
+    "inner sizes differ, got [2,3] and [2,3]",
+  );
   await products.close();
 });

@@ -1,7 +1,17 @@
-/** telltale methods: what there is to choose from, as the methods declare it. */
+/** telltale methods: what there is to choose from, as methods and teachers declare it. */
 
 import type { Command } from "commander";
-import { allowed, type Method, methods, type Option, sharedOptions } from "../../doors/inside.ts";
+import {
+  allowed,
+  comparators,
+  type Method,
+  methods,
+  type Option,
+  otherNamesOf,
+  sharedOptions,
+  teachers,
+  toldNames,
+} from "../../doors/inside.ts";
 import { asUsage } from "../ending.ts";
 import { methodFrom } from "../options.ts";
 import { hanging, pairs } from "../tables.ts";
@@ -10,17 +20,25 @@ import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "
 const profiles = ["practical", "paper"] as const;
 
 export function define(command: Command, around: Surroundings): void {
-  command.argument("[name]", "a method, or the file of one of your own, to see its options");
+  command.argument("[name]", "a method or a teacher, or the file of a method of your own, to see its options");
   withCommonOptions(command, "telltale methods tell");
   command.action(async (name: string | undefined, options: CommonOptions) => {
     const talk = new Talk(around, options);
     if (name === undefined) {
-      talk.result(Object.values(methods).map(briefly), () => listText(talk.width));
+      talk.result([...Object.values(methods).map(briefly), ...taught.map(teacherBriefly)], () => listText(talk.width));
     } else {
       const method = await asUsage(() => methodFrom(name));
       talk.result(entirely(method), () => methodText(method, talk.width));
     }
   });
+}
+
+/** Whose name means the default method, taught by it. */
+const taught = toldNames.filter((name) => !Object.hasOwn(methods, name));
+
+function teacherBriefly(name: (typeof taught)[number]) {
+  const { about, paper } = teachers[name];
+  return { name, about, paper, profiles, teaches: "telltale", called: otherNamesOf(name) };
 }
 
 function briefly({ name, about, paper }: Method) {
@@ -43,7 +61,19 @@ function entirely(method: Method) {
 
 function listText(width: number): string {
   const rows = Object.values(methods).map(({ name, about }) => [name, about] as const);
-  return `${pairs(rows, width)}\n\ntelltale methods NAME lists the options of one.`;
+  const whoTeaches = taught.map((name) => {
+    const others = otherNamesOf(name).map((other) => other.toUpperCase());
+    return [name, `${teachers[name].about}${others.length > 0 ? ` (${others.join(", ")})` : ""}`] as const;
+  });
+  return [
+    pairs(rows, width),
+    "",
+    hanging("", "Teachers. Each of these names means telltale, taught by it: a student that repeats it.", width),
+    "",
+    pairs(whoTeaches, width),
+    "",
+    "telltale methods NAME lists the options of one.",
+  ].join("\n");
 }
 
 function methodText(method: Method, width: number): string {
@@ -54,6 +84,7 @@ function methodText(method: Method, width: number): string {
   return [
     hanging(`${method.name}: `, method.about, width),
     hanging("", method.paper, width),
+    ...pageOf(method, width),
     "",
     section("Its own options:", method.options),
     "",
@@ -61,6 +92,13 @@ function methodText(method: Method, width: number): string {
     "",
     "Set one with: telltale fit FILE --set name=value",
   ].join("\n");
+}
+
+/** Where a teacher has its page. */
+function pageOf({ name }: Method, width: number): string[] {
+  if (!taught.some((each) => each === name)) return [];
+  const page = Object.hasOwn(comparators, name) ? `docs/comparators.md#${name}` : "docs/teachers.md";
+  return [hanging("", `The default method, taught by it; its own options are those of teacher. (${page})`, width)];
 }
 
 function optionText(method: Method, name: string, option: Option, width: number): string {

@@ -6,6 +6,7 @@ import { checkOnePerRow, findLabels, type LabelFile } from "../../files/openLabe
 import type { OpenedRows } from "../../files/openRows.ts";
 import { decodeNpy, encodeNpy } from "../../formats/npy.ts";
 import type { MethodName } from "../../methods/index.ts";
+import { listedName } from "../../teachers/index.ts";
 import { tensor } from "../../tensor/tensor.ts";
 import { checkTaught, numberedLabels, type OwnLabels } from "../../training/lesson.ts";
 import type { Method } from "../../training/method.ts";
@@ -49,13 +50,13 @@ export function checkLessons(
 export function lessonOptions({ options }: Method, { teacher, effort }: Lessons): Record<string, unknown> {
   return {
     ...(effort !== undefined && { effort }),
-    ...(teacher !== undefined && isTeacherName(options, teacher) && { taughtBy: teacher }),
+    ...(teacher !== undefined && isTeacherName(options, teacher) && { taughtBy: listedName(teacher) }),
   };
 }
 
 function isTeacherName(options: Method["options"], name: string): boolean {
   const { taughtBy } = options;
-  return taughtBy?.kind === "choice" && taughtBy.choices.includes(name);
+  return taughtBy?.kind === "choice" && taughtBy.choices.includes(listedName(name));
 }
 
 /** Where a person's own labels are; nothing where none of them were meant. */

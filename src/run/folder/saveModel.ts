@@ -2,7 +2,7 @@
 
 import { type Feature, featureNames } from "../../data/feature.ts";
 import type { ColumnsOfRow } from "../../explain/clusters/clusterNames.ts";
-import { isMethodName, methods } from "../../methods/index.ts";
+import { oursOf } from "../../methods/index.ts";
 import { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
 import { describeOnnx } from "../../onnx/read.ts";
@@ -40,7 +40,7 @@ export async function save(
   { force = false, columns = [] }: SaveOptions = {},
 ): Promise<void> {
   const { method, row } = model.plan;
-  if (!isMethodName(method.name) || methods[method.name] !== (method as Method)) {
+  if (oursOf(method.name) !== (method as Method)) {
     throw new TypeError(
       `save: the method ${method.name} is your own, which is code and is not saved; write it to a file and fit with fitRun, method: "./mine.mjs"`,
     );
