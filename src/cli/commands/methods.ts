@@ -98,7 +98,7 @@ function methodText(method: Method, width: number): string {
 function pageOf({ name }: Method, width: number): string[] {
   if (!taught.some((each) => each === name)) return [];
   const page = Object.hasOwn(comparators, name) ? `docs/comparators.md#${name}` : "docs/teachers.md";
-  return [hanging("", `The default method, taught by it; its own options are those of teacher. (${page})`, width)];
+  return [hanging("", `The default method, taught by it, whose own options begin with teacher: ${page}`, width)];
 }
 
 function optionText(method: Method, name: string, option: Option, width: number): string {
