@@ -3,15 +3,15 @@
  * not used to cluster.
  */
 
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ColumnReport } from "../../data/columnReport.ts";
 import { isThere } from "../../disk/isThere.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../files/kept/temporary.ts";
-import type { OpenedRows } from "../../files/openRows.ts";
 import { openOutput } from "../../files/output/openOutput.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../../files/tables/database.ts";
 import { checkParquet } from "../../files/tables/parquetOrJson.ts";
-import type { Run } from "../folder/openRun.ts";
+import { checkStoredSql, type Run } from "../folder/openRun.ts";
 import { conditionOf, type FilteredColumn, type RowFilter } from "./rowFilter.ts";
 
 /** How the values of a column come: of texts that hardly repeat, not at all. */
@@ -63,33 +63,31 @@ const wide = /^(vector|image)/;
 export class RowTable {
   readonly rows: number;
   readonly columns: readonly TableColumn[];
-  /** Why the columns of the file are not there, where they are not. */
-  readonly reason: string | undefined;
+  readonly #run: Run;
   readonly #database: Database;
   readonly #folder: TemporaryFolder;
   readonly #sql: readonly FilteredColumn[];
+  /** The columns of the file come when somebody asks for one. */
+  #whole: Promise<void> | undefined;
+  #reason: string | undefined;
   /** One file at a time is written. */
   #saving: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    database: Database,
-    folder: TemporaryFolder,
-    { rows, columns, reason }: { rows: number; columns: readonly TableColumn[]; reason: string | undefined },
-  ) {
+  private constructor(run: Run, database: Database, folder: TemporaryFolder) {
+    this.#run = run;
     this.#database = database;
     this.#folder = folder;
-    this.rows = rows;
-    this.columns = columns;
-    this.reason = reason;
-    this.#sql = columns.map(({ form }, at) => ({
+    this.rows = run.description.source.rows;
+    this.columns = columnsOf(run);
+    this.#sql = this.columns.map(({ form }, at) => ({
       sql: `c${at}`,
       ...(form === "number" && { asNumber: `try_cast(c${at} as double)` }),
       ...(form === "date" && { asNumber: `epoch(try_cast(c${at} as timestamp)) / 86400` }),
     }));
   }
 
-  /** Of a run that was fitted to a file. Where its rows cannot be read any more, only what the run knows is there. */
-  static async open(run: Run, signal?: AbortSignal): Promise<RowTable> {
+  /** Of a run that was fitted to a file. What the run knows itself is there at once. */
+  static async open(run: Run): Promise<RowTable> {
     const assignments = run.folder.file("assignments.parquet");
     if (!(await isThere(assignments))) {
       throw new RangeError(`${run.path}: has no list of its rows (assignments.parquet), so that none can be shown`);
@@ -97,24 +95,16 @@ export class RowTable {
     await checkParquet(assignments, assignments);
     const folder = await temporaryFolder();
     try {
-      const kept = join(folder.path, "kept.parquet");
-      const found = await keptInto(kept, run, signal);
-      const { columns, reason, hasFile } = found;
-      const files = [assignments, ...(hasFile ? [kept] : []), ...selections(folder.path)];
-      const database = await Database.open({ memory, files, ...(signal && { signal }) }, (error) =>
-        plainError(run.name, error, memory),
-      );
+      const files = [assignments, keptFile(folder), ...selections(folder.path)];
+      const database = await Database.open({ memory, files }, (error) => plainError(run.name, error, memory));
       try {
-        await database.rows(await tableOf(database, assignments, hasFile ? kept : undefined, found));
-        const [[rows, first]] = (await database.rows("select count(*), count(distinct place) from rows")) as [
-          [bigint, bigint],
-        ];
-        if (rows !== first || Number(rows) !== run.description.source.rows) {
-          throw new RangeError(
-            `${run.path}: assignments.parquet has ${rows} rows, the run ${run.description.source.rows}`,
-          );
+        await database.rows(await placedTable(database, assignments, run.description.source.ids.length));
+        const [[rows]] = (await database.rows("select count(*) from placed")) as [[bigint]];
+        const { rows: wanted } = run.description.source;
+        if (Number(rows) !== wanted) {
+          throw new RangeError(`${run.path}: assignments.parquet has ${rows} rows, and the run has ${wanted}`);
         }
-        return new RowTable(database, folder, { rows: Number(rows), columns, reason });
+        return new RowTable(run, database, folder);
       } catch (error) {
         database.close();
         throw error;
@@ -122,6 +112,39 @@ export class RowTable {
     } catch (error) {
       await folder.remove();
       throw error;
+    }
+  }
+
+  /** Why the columns of the file are not there, where they are not; as far as one can see before they are read. */
+  async reason(): Promise<string | undefined> {
+    return this.#reason ?? whyNoRows(this.#run);
+  }
+
+  /** What the file says beside what the run knows. Where the rows cannot be read any more, its columns are empty. */
+  #withColumns(): Promise<void> {
+    this.#whole ??= this.#readColumns();
+    return this.#whole;
+  }
+
+  async #readColumns(): Promise<void> {
+    const ids = this.#run.description.source.ids.length;
+    const names = this.columns.slice(ids).map(({ name }) => name);
+    const kept = keptFile(this.#folder);
+    const isKept = names.length > 0 && (await this.#keep(kept, names));
+    const own = this.columns.map((_, at) => (at < ids ? `id${at}` : isKept ? `k${at - ids}` : "null::varchar"));
+    const beside = isKept ? ` positional join read_parquet(${quotePath(kept)})` : "";
+    const known = ["place", "number", ...placementNames, ...own.map((sql, at) => `${sql} as c${at}`)];
+    await this.#database.rows(`create or replace table rows as select ${known.join(", ")} from placed${beside}`);
+    await rm(kept, { force: true });
+  }
+
+  async #keep(file: string, names: readonly string[]): Promise<boolean> {
+    try {
+      await keepColumns(file, this.#run, names);
+      return true;
+    } catch (error) {
+      this.#reason = (error as Error).message;
+      return false;
     }
   }
 
@@ -134,6 +157,7 @@ export class RowTable {
     letters,
   }: PageOptions): Promise<{ total: number; rows: TableRow[] }> {
     const where = this.#where(filter);
+    await this.#withColumns();
     const by =
       sort === undefined || sort.by === "row"
         ? "place"
@@ -152,6 +176,7 @@ export class RowTable {
 
   /** A bit for each row that a filter has, the lowest first. */
   async mask(filter: RowFilter): Promise<Uint8Array> {
+    await this.#withColumns();
     const bits = new Uint8Array(Math.ceil(this.rows / 8));
     for await (const chunk of this.#database.stream(`select place from rows where ${this.#where(filter)}`)) {
       for (const place of chunk.getColumnValues(0) as number[]) bits[place >> 3]! |= 1 << (place & 7);
@@ -161,16 +186,15 @@ export class RowTable {
 
   /** What the placement of each row says. */
   async placements(name: PlacementName): Promise<Float32Array> {
-    return this.#numbers(`${name}::float`, new Float32Array(this.rows));
+    return this.#numbers("placed", `${name}::float`, new Float32Array(this.rows));
   }
 
   /** Where each row is on the map: x and y, NaN where it is not on it; nothing where there is no map. */
   async places(): Promise<Float32Array | undefined> {
-    const known = await this.#database.columns("select * from rows");
-    if (!known.some(({ name }) => name === "x")) return undefined;
+    if (!this.#run.description.result.map) return undefined;
     const all = new Float32Array(2 * this.rows).fill(Number.NaN);
     let at = 0;
-    for await (const chunk of this.#database.stream("select x::float, y::float from rows order by place")) {
+    for await (const chunk of this.#database.stream("select x::float, y::float from placed order by place")) {
       const [x, y] = [0, 1].map((column) => chunk.getColumnValues(column) as (number | null)[]);
       for (let i = 0; i < chunk.rowCount; i++, at++) {
         all[2 * at] = x![i] ?? Number.NaN;
@@ -185,12 +209,14 @@ export class RowTable {
     const { asNumber } = this.#sql[column]!;
     if (asNumber === undefined) throw new RangeError(`table: ${this.columns[column]!.name} has no numbers`);
     const isDate = this.columns[column]!.form === "date";
-    return this.#numbers(asNumber, isDate ? new Float64Array(this.rows) : new Float32Array(this.rows));
+    await this.#withColumns();
+    return this.#numbers("rows", asNumber, isDate ? new Float64Array(this.rows) : new Float32Array(this.rows));
   }
 
   /** The values of a category by their codes, the most frequent first. */
   async codes(column: number): Promise<Codes> {
     const { sql } = this.#sql[column]!;
+    await this.#withColumns();
     const counted = await this.#database.rows(
       `select ${sql}::varchar as value from rows where ${sql} is not null group by value order by count(*) desc, value limit ${mostValues + 1}`,
     );
@@ -220,6 +246,7 @@ export class RowTable {
     const file = selections(this.#folder.path)[format === "csv" ? 0 : 1]!;
     const options = format === "csv" ? "format csv, header true" : "format parquet, compression zstd";
     const work = async (): Promise<T> => {
+      await this.#withColumns();
       const select = `select ${[...ours, ...theirs].join(", ")} from rows where ${this.#where(filter)} order by place`;
       await this.#database.rows(`copy (${select}) to ${quoteText(file)} (${options}, use_tmp_file false)`);
       return read(file);
@@ -231,6 +258,7 @@ export class RowTable {
 
   async close(): Promise<void> {
     await this.#saving;
+    await this.#whole?.catch(() => {});
     this.#database.close();
     await this.#folder.remove();
   }
@@ -252,9 +280,9 @@ export class RowTable {
     return letters === undefined ? `${sql}::varchar` : `left(${sql}::varchar, ${letters})`;
   }
 
-  async #numbers<T extends Float32Array | Float64Array>(sql: string, into: T): Promise<T> {
+  async #numbers<T extends Float32Array | Float64Array>(from: "placed" | "rows", sql: string, into: T): Promise<T> {
     let at = 0;
-    for await (const chunk of this.#database.stream(`select ${sql} from rows order by place`)) {
+    for await (const chunk of this.#database.stream(`select ${sql} from ${from} order by place`)) {
       for (const value of chunk.getColumnValues(0) as (number | null)[]) into[at++] = value ?? Number.NaN;
     }
     return into;
@@ -266,54 +294,53 @@ function selections(folder: string): readonly [csv: string, parquet: string] {
   return [join(folder, "selection.csv"), join(folder, "selection.parquet")];
 }
 
-interface Kept {
-  /** Those of the file that are ids, then the others. */
-  readonly columns: readonly TableColumn[];
-  readonly ids: number;
-  readonly reason: string | undefined;
-  readonly hasFile: boolean;
+function keptFile({ path }: TemporaryFolder): string {
+  return join(path, "kept.parquet");
 }
 
-/** The columns of the file beside each other, ids first; what is wide stays where it is. */
-async function keptInto(file: string, run: Run, signal: AbortSignal | undefined): Promise<Kept> {
-  const { source } = run.description;
+/** Those that are ids first; what is wide is not shown in a table. */
+function columnsOf({ description: { source } }: Run): TableColumn[] {
   const reports = (source.table ?? []).filter(({ type }) => !wide.test(type));
   const ids = source.ids.map((name) => reports.find((report) => report.name === name) ?? idReport(name));
   const others = reports.filter(({ name }) => !source.ids.includes(name));
-  const idColumns = ids.map((report): TableColumn => ({ name: report.name, form: "none", report }));
-  const alone = { columns: idColumns, ids: ids.length, reason: undefined, hasFile: false };
-  if (others.length === 0) return alone;
-  let opened: OpenedRows;
-  try {
-    opened = await run.rows(undefined, { keep: others.map(({ name }) => name), ...(signal && { signal }) });
-  } catch (error) {
-    signal?.throwIfAborted();
-    return { ...alone, reason: (error as Error).message };
-  }
+  return [
+    ...ids.map((report): TableColumn => ({ name: report.name, form: "none", report })),
+    ...others.map((report): TableColumn => ({ name: report.name, form: formOf(report, source.rows), report })),
+  ];
+}
+
+/** Columns of the file beside each other, in a file of their own. */
+async function keepColumns(file: string, run: Run, names: readonly string[]): Promise<void> {
+  const opened = await run.rows(undefined, { keep: names });
   try {
     const { kept } = opened;
-    if (!kept) return alone;
-    const output = await openOutput(
-      "parquet",
-      kept.columns.map((column, at) => ({ ...column, name: `k${at}` })),
-      { out: file },
-    );
+    const order = names.map((name) => kept?.columns.findIndex((column) => column.name === name) ?? -1);
+    if (!kept || order.includes(-1)) throw new RangeError(`${run.path}: the columns of its file are others now`);
+    const columns = order.map((place, at) => ({ ...kept.columns[place]!, name: `k${at}` }));
+    const output = await openOutput("parquet", columns, { out: file, force: true });
     try {
-      for await (const batch of kept.inOrder(2048)) await output.write(batch);
+      for await (const batch of kept.inOrder(2048)) {
+        await output.write(batch.map((row) => order.map((place) => row[place]!)));
+      }
       await output.end();
     } catch (error) {
       await output.abandon();
       throw error;
     }
-    const byName = new Map(others.map((report) => [report.name, report]));
-    const columns = kept.columns.map(({ name }): TableColumn => {
-      const report = byName.get(name)!;
-      return { name, form: formOf(report, source.rows), report };
-    });
-    return { ...alone, columns: [...idColumns, ...columns], hasFile: true };
   } finally {
     await opened.close();
   }
+}
+
+/** What keeps rows from being read, where that can be seen without opening them. */
+async function whyNoRows({ path, description: { source } }: Run): Promise<string | undefined> {
+  try {
+    checkStoredSql(path, source);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  if (source.path !== undefined && (await isThere(source.path))) return undefined;
+  return `${path}: the rows it was fitted to are not there any more: ${source.path ?? source.name}`;
 }
 
 function idReport(name: string): ColumnReport {
@@ -328,35 +355,26 @@ function formOf({ type, role, distinct = Number.POSITIVE_INFINITY }: ColumnRepor
   return type === "boolean" || (type === "text" && isFew && !isRead) ? "category" : "none";
 }
 
-/** The statement that makes the table: rows are numbered as they stand in the run's list. */
-async function tableOf(
-  database: Database,
-  assignments: string,
-  kept: string | undefined,
-  { columns, ids: idColumns }: Kept,
-): Promise<string> {
-  const known = (await database.columns(`select * from read_parquet(${quotePath(assignments)})`)).map(
-    ({ name }) => name,
-  );
-  const ours = ["row", ...placementNames];
-  const missing = ours.find((name) => !known.includes(name));
+/** The statement that makes a table of what the run knows: rows are numbered as they stand in its list. */
+async function placedTable(database: Database, assignments: string, idColumns: number): Promise<string> {
+  const from = `read_parquet(${quotePath(assignments)})`;
+  const known = (await database.columns(`select * from ${from}`)).map(({ name }) => name);
+  const missing = ["row", ...placementNames].find((name) => !known.includes(name));
   if (missing !== undefined) throw new RangeError(`assignments.parquet must have a column ${missing}`);
   // The ids stand between the number of the row and its cluster.
   const ids = known.slice(known.indexOf("row") + 1, known.indexOf("cluster"));
-  if (ids.length < idColumns)
-    throw new RangeError(`assignments.parquet must have a column for each id, got ${ids.join(", ")}`);
-  const places = known.includes("x") && known.includes("y") ? ["x", "y"] : [];
+  if (ids.length !== idColumns) {
+    throw new RangeError(`assignments.parquet must have a column for each of ${idColumns} ids, got ${ids.join(", ")}`);
+  }
+  const hasMap = known.includes("x") && known.includes("y");
   const select = [
     "(row_number() over () - 1)::integer as place",
-    "a.row::integer as number",
-    ...placementNames.map((name) => `a.${name}`),
-    ...places.map((name) => `a.${name}`),
-    ...columns.map((_, at) =>
-      at < idColumns ? `a.${quoteName(ids[at]!)} as c${at}` : `k.k${at - idColumns} as c${at}`,
-    ),
+    "row::integer as number",
+    ...placementNames,
+    ...(hasMap ? ["x", "y"] : ["null::float as x", "null::float as y"]),
+    ...ids.map((name, at) => `${quoteName(name)} as id${at}`),
   ];
-  const beside = kept === undefined ? "" : ` positional join read_parquet(${quotePath(kept)}) k`;
-  return `create table rows as select ${select.join(", ")} from read_parquet(${quotePath(assignments)}) a${beside}`;
+  return `create table placed as select ${select.join(", ")} from ${from}`;
 }
 
 function rowOf([place, number, ...rest]: unknown[]): TableRow {

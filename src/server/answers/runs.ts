@@ -31,6 +31,7 @@ export function runAnswers(
       const { description } = run;
       const { source, result, settings } = description;
       const table = await opened.table();
+      const reason = await table.reason();
       const [clusters, map] = [await opened.clusters(), await opened.map()];
       return {
         id,
@@ -44,7 +45,7 @@ export function runAnswers(
           row: [...source.row],
           range: [...source.range] as [number, number],
           arePictures: arePictures(source.row),
-          ...(table.reason === undefined ? { isThere: true } : { isThere: false, reason: table.reason }),
+          ...(reason === undefined ? { isThere: true } : { isThere: false, reason }),
           ids: [...source.ids],
         },
         method: {
