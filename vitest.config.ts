@@ -10,13 +10,13 @@ const long = [
   "test/nn/autoencoders.test.ts",
   "test/numerics/{leastCostAssignment,neighbours}.test.ts",
   "test/run/{columns,compare,crash,hostileNames,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream,tampered}.test.ts",
-  "test/server/{guard,answers,fits}.test.ts",
+  "test/server/{guard,answers}.test.ts",
   "test/runtime/{childModel,devices,lowering,session,worker}.test.ts",
   "test/teachers/manyRows.test.ts",
   "test/training/*.test.ts",
 ];
 /** The project as a whole: its layering, its README, its demo, a browser, and whoever means it harm. */
-const whole = ["test/whole/**/*.test.ts", "test/hostile/hostile.test.ts"];
+const whole = ["test/whole/**/*.test.ts", "test/hostile/hostile.test.ts", "test/server/{fits,client}.test.ts"];
 
 export default defineConfig({
   test: {

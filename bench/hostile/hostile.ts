@@ -7,6 +7,7 @@
  *          [--processes 1]    (side by side, two inputs at a time each; --part I/N is one of them)
  *          [--out bench/results/hostile.json] [--keep FOLDER]    (the inputs with a fault, one of each kind)
  *        npm run -s bench -- hostile --case SEED|FILE [--minimise FILE]
+ *        npm run -s bench -- hostile --client 10000 [--seed 1]    (requests to the server of telltale view)
  */
 
 import { fork } from "node:child_process";
@@ -18,6 +19,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { hash } from "../../src/tensor/random.ts";
 import { commitOf } from "../commit.ts";
+import { attackServer } from "./client.ts";
 import { inputOf } from "./generate.ts";
 import { asJson, type Input } from "./input.ts";
 import { Lane } from "./lane.ts";
@@ -46,8 +48,10 @@ export async function hostile(parameters: readonly string[]): Promise<void> {
       keep: { type: "string" },
       case: { type: "string" },
       minimise: { type: "string" },
+      client: { type: "string" },
     },
   });
+  if (values.client !== undefined) return client(Number(values.client), Number(values.seed));
   if (values.case !== undefined) return replay(values.case, Number(values.longest), values.minimise);
   const [inputs, command, seed] = [Number(values.inputs), Number(values.command), Number(values.seed)];
   const [part, parts] = values.part.split("/").map(Number) as [number, number];
@@ -83,6 +87,27 @@ export async function hostile(parameters: readonly string[]): Promise<void> {
   const text = JSON.stringify(record, null, 2).replaceAll(/[^\s"'(]*telltale-(hostile|samples)-\w+/g, "@");
   await writeFile(values.out, `${text}\n`);
   if (faultKinds.some((kind) => result.numbers[kind] !== 0)) process.exitCode = 1;
+}
+
+/** Counts that must be 0, and a file of all of them. */
+async function client(requests: number, seed: number): Promise<void> {
+  const started = performance.now();
+  const result = await attackServer(join(dist, "src/cli/main.js"), requests, seed);
+  const { memory, statuses, found, requests: _, ...faults } = result;
+  for (const [name, count] of Object.entries({ requests: result.requests, ...faults }))
+    console.log(`${name}: ${count}`);
+  console.log(`memory: ${memory.before} MB before, ${memory.most} MB at most`);
+  for (const line of found) console.error(line);
+  const command = `bench hostile --client ${requests} --seed ${seed}`;
+  const record = {
+    ...result,
+    seed,
+    commit: commitOf(),
+    command,
+    seconds: Math.round((performance.now() - started) / 1000),
+  };
+  await writeFile("bench/results/hostile-client.json", `${JSON.stringify(record, null, 2)}\n`);
+  if (Object.values(faults).some((count) => count !== 0)) process.exitCode = 1;
 }
 
 export interface Attack {

@@ -63,8 +63,7 @@ export function createApp({ assets, handlers, guard: settings }: Around) {
 /** The JSON of a request as its schema says, or its bytes as they come. */
 async function bodyOf({ body }: Route, request: Request): Promise<unknown> {
   if (!body) return undefined;
-  const bytes: AsyncIterable<Uint8Array> =
-    (request.body as AsyncIterable<Uint8Array> | null) ?? (async function* () {})();
+  const bytes = piecesOf(request);
   if (body === "bytes") return bytes;
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -74,6 +73,15 @@ async function bodyOf({ body }: Route, request: Request): Promise<unknown> {
     pieces.push(piece);
   }
   return checked("the request", body, jsonOf(pieces));
+}
+
+/** Whoever goes away in the middle has sent half of it. */
+async function* piecesOf({ body }: Request): AsyncGenerator<Uint8Array> {
+  try {
+    yield* (body ?? []) as AsyncIterable<Uint8Array>;
+  } catch {
+    throw new Refused(400, "the request was cut off");
+  }
 }
 
 function jsonOf(pieces: readonly Uint8Array[]): unknown {

@@ -3,7 +3,6 @@
  * the next safe moment when it is told to, or when the server is gone.
  */
 
-import { setPriority } from "node:os";
 import {
   type Epoch,
   fitRun,
@@ -37,10 +36,6 @@ process.on("message", (message: ToProcess) => {
 });
 
 async function work(order: Order): Promise<void> {
-  // Whoever looks at the page comes first.
-  try {
-    setPriority(10);
-  } catch {}
   const frames = new Frames();
   const onEvent: OnEvent = (event) => {
     if (event.kind !== "epoch") return tell({ kind: "event", event });
