@@ -9,7 +9,7 @@ const rows = v.pipe(few(count, 100_000), v.minLength(1));
 export const edit = v.variant("kind", [
   v.object({ kind: v.literal("rename"), cluster: count, name }),
   v.object({ kind: v.literal("merge"), clusters: v.pipe(few(count, 4096), v.minLength(2)), name: perhaps(name) }),
-  /** A teacher on the rows of one cluster; as many parts as it finds unless told. */
+  /** A teacher on the rows of one cluster; two parts unless told. */
   v.object({
     kind: v.literal("split"),
     cluster: count,
@@ -18,8 +18,8 @@ export const edit = v.variant("kind", [
   v.object({ kind: v.literal("move"), rows, to: count }),
   /** Rows become a cluster of their own. */
   v.object({ kind: v.literal("group"), rows, name: perhaps(name) }),
-  /** A word beside rows; an empty one takes it away. */
-  v.object({ kind: v.literal("mark"), rows, mark: short(200) }),
+  /** A word beside rows, by which somebody finds them again. */
+  v.object({ kind: v.literal("mark"), rows, mark: name }),
 ]);
 export type Edit = v.InferOutput<typeof edit>;
 

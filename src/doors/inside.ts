@@ -14,6 +14,7 @@ export { arePictures, pixelsOf } from "../report/parts/pictures.ts";
 export { NotConfirmed } from "../run/curation/preview.ts";
 export { exportTargets } from "../run/export/exportRun.ts";
 export { checkLessons, taughtMethod } from "../run/fitting/ownTeacher.ts";
+export { replay as countingEdits } from "../run/folder/curationLog.ts";
 export { framesIn, type KeptFrame, keepFrames, thinned } from "../run/folder/frames.ts";
 export { aboutMethod } from "../run/folder/ownMethod.ts";
 export { RunFolder } from "../run/folder/runFolder.ts";

@@ -97,7 +97,8 @@ export class RunShelf {
       const known = { ...bare, method: settings.method, rows: source.rows, created };
       if (status !== "done" || !result || result.unfinished)
         return { ...known, state: isAtWork ? "training" : "stopped" };
-      return { ...known, state: "done", clusters: result.plan.clusters };
+      const { curated } = await openRun(path);
+      return { ...known, state: "done", clusters: curated?.description.names.length ?? result.plan.clusters };
     } catch (error) {
       return { ...bare, state: "broken", problem: (error as Error).message };
     }

@@ -15,6 +15,7 @@ import { rowAnswers } from "./answers/rows.ts";
 import { runAnswers } from "./answers/runs.ts";
 import { createApp } from "./app.ts";
 import { readAssets } from "./assets.ts";
+import { Curations } from "./curations.ts";
 import { EventHub } from "./eventHub.ts";
 import { FitQueue } from "./fits/fitQueue.ts";
 import { openapi } from "./openapi.ts";
@@ -57,6 +58,7 @@ export async function startServer(options: ViewOptions): Promise<ViewServer> {
   const out = resolve(options.out ?? given.folders[0] ?? "runs");
   const shelf = new RunShelf({ runs: given.runs, folders: [...new Set([...given.folders, out])] });
   const hub = new EventHub();
+  const curations = new Curations();
   const fits = new FitQueue({ hub, shelf, out });
   const sources = new Sources(given.files, join(out, "uploads"), options.mostUploaded);
   const assets = await readAssets();
@@ -77,7 +79,7 @@ export async function startServer(options: ViewOptions): Promise<ViewServer> {
     ...runAnswers(shelf, (path) => fits.isAtWork(path)),
     ...rowAnswers(shelf),
     ...compareAnswers(shelf),
-    ...curationAnswers(shelf, hub),
+    ...curationAnswers({ shelf, curations, hub }),
     ...fitAnswers({ shelf, sources, fits }),
     session: async ({ body: { token } }) => ({ cookie: sessions.cookieFor(token) }),
     server: async () => ({ version, canFit: true, device: (await findDevice(devices)).description, folder: out }),
@@ -102,6 +104,7 @@ export async function startServer(options: ViewOptions): Promise<ViewServer> {
       server.close();
       server.closeAllConnections();
       await fits.close();
+      await curations.close();
       await shelf.close();
       await closed;
     },

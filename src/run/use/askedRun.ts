@@ -10,6 +10,7 @@ import { squaredDistance } from "../../numerics/distances.ts";
 import { paceOf } from "../../numerics/pace.ts";
 import type { Program } from "../../runtime/program.ts";
 import { sizeOf, type Tensor, tensor, toNumbers } from "../../tensor/tensor.ts";
+import { clusterCount, leadingCenter } from "../../training/membership.ts";
 import type { Run } from "../folder/openRun.ts";
 
 /** The smallest change of one column that puts a row into another cluster. */
@@ -100,17 +101,18 @@ export class AskedRun {
         `${this.#run.name}: its training has left the decoder behind, so that nothing between clusters can be drawn`,
       );
     }
+    const known = clusterCount(plan);
     for (const cluster of [a, b]) {
-      if (!(cluster < plan.clusters))
-        throw new RangeError(`between: a cluster must be from 0 to ${plan.clusters - 1}, got ${cluster}`);
+      if (!(cluster < known)) throw new RangeError(`between: a cluster must be from 0 to ${known - 1}, got ${cluster}`);
     }
+    const [from, to] = [leadingCenter(plan, a), leadingCenter(plan, b)];
     const { data: centers, shape } = await this.#model.centers();
     const width = shape[1]!;
     const at = Array.from({ length: steps }, (_, i) => i / (steps - 1));
     const codes = new Float32Array(steps * width);
     at.forEach((share, i) => {
       for (let c = 0; c < width; c++) {
-        codes[i * width + c] = (1 - share) * centers[a * width + c]! + share * centers[b * width + c]!;
+        codes[i * width + c] = (1 - share) * centers[from * width + c]! + share * centers[to * width + c]!;
       }
     });
     const z = tensor("float32", [steps, width], codes);

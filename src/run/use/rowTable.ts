@@ -88,7 +88,7 @@ export class RowTable {
 
   /** Of a run that was fitted to a file. What the run knows itself is there at once. */
   static async open(run: Run): Promise<RowTable> {
-    const assignments = run.folder.file("assignments.parquet");
+    const assignments = run.folder.file(run.place("assignments.parquet"));
     if (!(await isThere(assignments))) {
       throw new RangeError(`${run.path}: has no list of its rows (assignments.parquet), so that none can be shown`);
     }
@@ -189,6 +189,11 @@ export class RowTable {
     return this.#numbers("placed", `${name}::float`, new Float32Array(this.rows));
   }
 
+  /** The number that each row has in the file, from 0. */
+  async fileNumbers(): Promise<Int32Array> {
+    return this.#numbers("placed", "number", new Int32Array(this.rows));
+  }
+
   /** Where each row is on the map: x and y, NaN where it is not on it; nothing where there is no map. */
   async places(): Promise<Float32Array | undefined> {
     if (!this.#run.description.result.map) return undefined;
@@ -280,7 +285,11 @@ export class RowTable {
     return letters === undefined ? `${sql}::varchar` : `left(${sql}::varchar, ${letters})`;
   }
 
-  async #numbers<T extends Float32Array | Float64Array>(from: "placed" | "rows", sql: string, into: T): Promise<T> {
+  async #numbers<T extends Float32Array | Float64Array | Int32Array>(
+    from: "placed" | "rows",
+    sql: string,
+    into: T,
+  ): Promise<T> {
     let at = 0;
     for await (const chunk of this.#database.stream(`select ${sql} from ${from} order by place`)) {
       for (const value of chunk.getColumnValues(0) as (number | null)[]) into[at++] = value ?? Number.NaN;

@@ -1,23 +1,136 @@
-/** What is answered about what people have changed. */
+/** What is answered about what people change: edits, what they would do, and back again. */
 
+import type { Edit, Curation as Told } from "../../api/curation.ts";
+import {
+  type Curation,
+  countingEdits,
+  type Entry,
+  NotConfirmed,
+  type Edit as OwnEdit,
+  type Preview,
+} from "../../doors/inside.ts";
+import type { Curations } from "../curations.ts";
 import type { EventHub } from "../eventHub.ts";
-import { Refused } from "../refused.ts";
+import { notFound, Refused } from "../refused.ts";
 import type { SomeHandlers } from "../replies.ts";
 import type { RunShelf } from "../runShelf.ts";
 
-export function curationAnswers(
-  shelf: RunShelf,
-  _hub: EventHub,
-): SomeHandlers<"curation" | "previewEdit" | "edit" | "undo" | "redo"> {
-  const none = async (run: string): Promise<never> => {
-    await shelf.get(run);
-    throw new Refused(409, "runs cannot be changed here yet");
-  };
+interface Around {
+  readonly shelf: RunShelf;
+  readonly curations: Curations;
+  readonly hub: EventHub;
+}
+
+export function curationAnswers({
+  shelf,
+  curations,
+  hub,
+}: Around): SomeHandlers<"curation" | "previewEdit" | "edit" | "undo" | "redo"> {
+  /** Rows are said by their places here, and by their numbers in the file there. */
+  const numbersOf = async (run: string): Promise<Int32Array> => (await (await shelf.get(run)).table()).fileNumbers();
+  const told = async (run: string, curation: Curation): Promise<Told> => toldOf(curation, await numbersOf(run));
+  const changed = async (
+    run: string,
+    version: number,
+    change: (curation: Curation) => Promise<unknown>,
+  ): Promise<Told> =>
+    curations
+      .use(await shelf.pathOf(run), async (curation) => {
+        checkVersion(curation, version);
+        await change(curation);
+        await shelf.forget(run);
+        hub.tell({ kind: "curation", run, version: curation.log().length });
+        return told(run, curation);
+      })
+      .catch(async (error) => {
+        if (!(error instanceof Refused || error instanceof NotConfirmed)) await curations.forget();
+        throw error instanceof NotConfirmed ? new Refused(409, error.message) : error;
+      });
   return {
-    curation: ({ in: { run } }) => none(run),
-    previewEdit: ({ in: { run } }) => none(run),
-    edit: ({ in: { run } }) => none(run),
-    undo: ({ in: { run } }) => none(run),
-    redo: ({ in: { run } }) => none(run),
+    curation: async ({ in: { run } }) => curations.use(await shelf.pathOf(run), (curation) => told(run, curation)),
+
+    async previewEdit({ in: { run }, body: { edit, version } }) {
+      const own = ownEdit(edit, await numbersOf(run));
+      return curations.use(await shelf.pathOf(run), async (curation) => {
+        checkVersion(curation, version);
+        return previewOf(edit, await curation.preview(own));
+      });
+    },
+
+    async edit({ in: { run }, body: { edit, version, confirmed = false } }) {
+      const own = ownEdit(edit, await numbersOf(run));
+      return changed(run, version, (curation) => curation.edit(own, { confirm: confirmed }));
+    },
+
+    undo: ({ in: { run }, body: { version } }) => changed(run, version, (curation) => curation.undo()),
+    redo: ({ in: { run }, body: { version } }) => changed(run, version, (curation) => curation.redo()),
+  };
+}
+
+function checkVersion(curation: Curation, version: number): void {
+  if (curation.log().length === version) return;
+  throw new Refused(409, "somebody has changed it meanwhile; look at it again");
+}
+
+/** The same edit, as the library takes it. */
+function ownEdit(edit: Edit, numbers: Int32Array): OwnEdit {
+  const rowsOf = (rows: readonly number[]): number[] =>
+    [...new Set(rows)].map((place) => {
+      const number = numbers[place];
+      if (number === undefined) throw notFound(`row ${place}`);
+      return number;
+    });
+  switch (edit.kind) {
+    case "split":
+      return { kind: "split", cluster: edit.cluster, into: edit.parts ?? 2, teacher: "ward" };
+    case "move":
+      return { ...edit, rows: rowsOf(edit.rows) };
+    case "group":
+      return { kind: "gather", rows: rowsOf(edit.rows), name: edit.name ?? "new cluster" };
+    case "mark":
+      return { kind: "mark", rows: rowsOf(edit.rows), tag: edit.mark };
+    default:
+      return edit;
+  }
+}
+
+function previewOf(edit: Edit, { asked, others, share, needsConfirmation, waits }: Preview) {
+  const also = others > 0 ? `, and ${others} other rows would change with them` : "; no other row changes";
+  const words =
+    edit.kind === "rename" || edit.kind === "mark" ? "no row changes its cluster" : `it is about ${asked} rows${also}`;
+  return { words, meant: asked, others, share, asks: needsConfirmation, ...(waits !== undefined && { waits }) };
+}
+
+const said: { readonly [K in OwnEdit["kind"]]: (edit: Extract<OwnEdit, { kind: K }>) => string } = {
+  rename: ({ cluster, name }) => `cluster ${cluster} is called ${name}`,
+  merge: ({ clusters, name }) => `clusters ${clusters.join(", ")} are one${name === undefined ? "" : `: ${name}`}`,
+  split: ({ cluster, into }) => `cluster ${cluster} is ${into}`,
+  move: ({ rows, to }) => `${counted(rows.length)} moved to cluster ${to}`,
+  gather: ({ rows, name }) => `${counted(rows.length)} made a cluster: ${name}`,
+  mark: ({ rows, tag }) => `${counted(rows.length)} marked: ${tag}`,
+  follow: ({ rows }) => `the centers followed ${counted(rows)} of a stream`,
+};
+
+function counted(rows: number): string {
+  return `${rows} ${rows === 1 ? "row" : "rows"}`;
+}
+
+function toldOf(curation: Curation, numbers: Int32Array): Told {
+  const entries = curation.log();
+  const { edits, undone } = countingEdits({ entries });
+  const [holding, back] = [edits, undone].map((list) => new Set(list.map(({ number }) => number)));
+  const waiting = new Set(curation.waiting().map(({ number }) => number));
+  const places = new Map(Array.from(numbers, (number, place) => [number, place]));
+  return {
+    version: entries.length,
+    edits: entries.flatMap(({ number, at, who, edit }: Entry) => {
+      if (!holding!.has(number) && !back!.has(number)) return [];
+      const words = (said[edit.kind as OwnEdit["kind"]] as (edit: Entry["edit"]) => string)(edit);
+      const state = !holding!.has(number) ? "undone" : waiting.has(number) ? "waits" : "holds";
+      return [{ number, when: at, who, words, kind: edit.kind, state } as const];
+    }),
+    canUndo: edits.length > 0,
+    canRedo: undone.length > 0,
+    marks: [...curation.marks()].flatMap(([mark, rows]) => rows.map((row) => ({ row: places.get(row) ?? row, mark }))),
   };
 }

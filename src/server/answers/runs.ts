@@ -4,6 +4,7 @@ import type { Column } from "../../api/runs.ts";
 import {
   aboutMethod,
   arePictures,
+  countingEdits,
   encodePng,
   framesIn,
   pixelsOf,
@@ -74,7 +75,7 @@ export function runAnswers(
         notices: [...result.notices],
         seconds: result.seconds,
         frames: (await framesIn(run.folder)).length,
-        edits: 0,
+        edits: run.curated ? countingEdits(run.curated.log).edits.length : 0,
       };
     },
 
