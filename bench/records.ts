@@ -9,7 +9,7 @@ export interface Line {
   readonly seed: number;
   readonly start?: Readonly<Record<string, number>>;
   readonly scores: Readonly<Record<string, number>>;
-  readonly measures?: Readonly<Record<"loss" | "silhouette" | "divergence", number>>;
+  readonly measures?: Readonly<Record<Measure, number>>;
   readonly losses?: Readonly<Record<string, number>>;
   readonly epochs?: number;
   /** Scores and loss through training. */
@@ -80,6 +80,14 @@ export function bySeeds(lines: readonly Line[]): Map<string, Line[]> {
   const groups = grouped(lines, ({ cell }) => cell.replace(/\/\d+$/, ""));
   for (const group of groups.values()) group.sort((a, b) => a.seed - b.seed);
   return groups;
+}
+
+type Measure = "loss" | "silhouette" | "divergence";
+
+/** The line that a label-free measure ranks first, of those that were measured. */
+export function best(lines: readonly Line[], measure: Measure): Line {
+  const value = ({ measures }: Line): number => (measure === "silhouette" ? 1 : -1) * measures![measure];
+  return lines.filter(({ measures }) => measures).reduce((a, b) => (value(b) > value(a) ? b : a));
 }
 
 export const meanOf = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;

@@ -97,7 +97,7 @@ export function svg(title: string, drawings: readonly Drawing[]): string {
     height += drawing.height;
     return `<g transform="translate(0 ${at})">${drawing.body}</g>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="11">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="11">
 <title>${title}</title>
 <style>text{fill:#333}.axis{stroke:#9993;fill:none}.line{fill:none;stroke-width:1.6}.dots{fill:none;stroke-width:2.6;stroke-linecap:round;opacity:.75}.mark{fill:#111;stroke:#fff}${strokes}@media (prefers-color-scheme:dark){text{fill:#ccc}.mark{fill:#fff;stroke:#111}${darker}}</style>
 ${placed.join("\n")}
@@ -130,6 +130,8 @@ function linePanel({ title, x, y, series, isLogarithmic, isSquare, from, to }: L
   let [bottomMost, topMost] = rangeOf(ys);
   [bottomMost, topMost] = [from ?? bottomMost, to ?? topMost];
   if (isSquare) {
+    const [wider, taller] = [0.08 * (high - low), 0.08 * (topMost - bottomMost)];
+    [low, high, bottomMost, topMost] = [low - wider, high + wider, bottomMost - taller, topMost + taller];
     const unit = Math.max((high - low) / (width - left - right), (topMost - bottomMost) / (height - top - bottom));
     const [wide, tall] = [unit * (width - left - right), unit * (height - top - bottom)];
     [low, high] = [(low + high - wide) / 2, (low + high + wide) / 2];

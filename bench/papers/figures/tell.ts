@@ -21,7 +21,7 @@ interface Steps {
 async function steps({ device }: Measuring) {
   const random = Random.seeded(4);
   const angles = [0.3, 2.2, 4.4].flatMap((middle) =>
-    Array.from({ length: 40 }, () => middle + 0.35 * (random.uniform() - 0.5)),
+    Array.from({ length: 40 }, () => middle + 0.6 * (random.uniform() - 0.5)),
   );
   const rows = tensor(
     "float32",
@@ -35,10 +35,10 @@ async function steps({ device }: Measuring) {
   ];
   const cases = [];
   for (const { title, options } of ways) {
-    const all = { network: "none", batch: 120, epochs: 12, assignment: "soft", tau: 0.5, alternate: false, ...options };
+    const all = { network: "none", batch: 120, epochs: 20, alternate: false, ...options };
     const { stages, close } = await trained(
       { rows, truth: new Int32Array(rows.shape[0]!), clusters: 3 },
-      { method: "tell", profile: "paper", options: all, seed: 6 },
+      { method: "tell", profile: "paper", options: all, seed: 1 },
       device,
       ({ phase }) => phase === "clustering",
     );
@@ -181,7 +181,7 @@ export const tellFigures: readonly Figure[] = [
     title: "centers that step with neither, one or both normalizations",
     published: "(a) W grows without end; (b) of length 1, but a center jumps from group to group; (c) steady.",
     about:
-      "three groups of 40 rows on the circle, soft assignments, one step for each of 12 passes: (a) leaves the circle, (b) with a gradient longer than a center swings about, (c) walks along the circle and settles.",
+      "three groups of 40 rows on the circle, one step for each of 20 passes: (a) leaves the circle, (b) with a gradient longer than a center swings about, (c) walks along the circle and settles.",
     needs: ["tell-steps"],
     draw(recorded) {
       const found = recorded.measured<Steps>("tell-steps");
