@@ -70,7 +70,10 @@ const named = ({ data, method, profile, seed, options, ...rest }: Cell) => ({
 });
 
 interface Ran {
-  readonly line: Omit<Line, "cell" | "data" | "seed"> & { readonly notices?: readonly string[] };
+  readonly line: Omit<Line, "cell" | "data" | "seed"> & {
+    readonly notices?: readonly string[];
+    readonly settings?: Readonly<Record<string, unknown>>;
+  };
   readonly pretrained?: Shared | undefined;
 }
 
@@ -133,6 +136,8 @@ async function trained(cell: Cell, { data, labels, classes }: Labelled, before: 
   const curve = cell.curve ? fit.history.flatMap(pointOf) : [];
   return {
     line: {
+      // What the profile says today; it may say something else tomorrow.
+      settings,
       start: fit.history.find(({ scores }) => scores)?.scores as Record<string, number>,
       scores: scoresOf(labels, fit.labels),
       measures: fit.measures,

@@ -3,7 +3,7 @@
 import { absentData } from "../foreignData.ts";
 import { type Item, items, papers } from "./index.ts";
 import { type Mark, marks } from "./marks.ts";
-import { type Figure, isPlain, type Paper, type PlainTable, type Recorded, type Table } from "./paper.ts";
+import { aboutOf, type Figure, isPlain, type Paper, type PlainTable, type Recorded, type Table } from "./paper.ts";
 import { type Block, blocksOf, countOf } from "./rows.ts";
 
 const folder = "docs/papers";
@@ -80,7 +80,7 @@ function paperPage(paper: Paper, recorded: Recorded, pictures: ReadonlySet<strin
     const picture = pictures.has(file)
       ? `![${figure.title}](${file})`
       : `_Not drawn yet: \`papers ${paper.name}/fig${figure.id} --run\`._`;
-    return `### ${figureTitle(figure)}\n\n_Published:_ ${figure.published}\n\n${picture}\n\n_Ours:_ ${figure.about}`;
+    return `### ${figureTitle(figure)}\n\n_Published:_ ${figure.published}\n\n${picture}\n\n_Ours:_ ${aboutOf(figure, recorded)}`;
   });
   return `# ${paper.title}
 

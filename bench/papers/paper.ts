@@ -75,7 +75,7 @@ export interface Figure {
   readonly title: string;
   /** What the publication's shows, in a sentence or two. */
   readonly published: string;
-  /** What ours shows, on which data and with how many epochs. */
+  /** What ours shows, on which data and with how many epochs; {rows} is how many rows it was measured on. */
   readonly about: string;
   /** What `--run` measures for it, by name, or the cells whose records it draws. */
   readonly needs: readonly string[];
@@ -118,4 +118,10 @@ export function cellsOf(row: Row, column: Column, at: number): string[] {
   const suffix = typeof row.ours === "string" || row.ours === undefined ? row.ours : row.ours[at];
   if (suffix === undefined) return [];
   return column.data.map((data) => `${data}/${suffix}`);
+}
+
+/** What a figure of ours shows, in words. */
+export function aboutOf({ about, needs }: Figure, recorded: Recorded): string {
+  const rows = recorded.measured<{ readonly rows?: number }>(needs[0]!)?.rows ?? 3000;
+  return about.replace("{rows}", rows.toLocaleString("en-US"));
 }

@@ -198,7 +198,7 @@ export const pcx: Paper = {
       needs: ["pcx-training"],
       notes: [
         "The row `before` is blank in our copy: it follows from the other two. Columns are digits there and clusters here, each with its commonest digit.",
-        "Ours: 3,000 test digits and a small network, as in Figure 6.",
+        "Ours: the short training of Figure 6.",
       ],
     },
     {

@@ -2,13 +2,13 @@
 
 import type { Item } from "./index.ts";
 import { type Mark, marks } from "./marks.ts";
-import { isPlain, type Recorded } from "./paper.ts";
+import { aboutOf, isPlain, type Recorded } from "./paper.ts";
 import { blocksOf } from "./rows.ts";
 
 export function itemText({ name, paper, table, figure }: Item, recorded: Recorded): string {
   if (figure) {
     const state = figure.draw(recorded) ? `docs/papers/${paper.name}-fig${figure.id}.svg` : "not measured yet: --run";
-    return `${name}  ${figure.title}\n  published: ${figure.published}\n  ours: ${figure.about}\n  ${state}`;
+    return `${name}  ${figure.title}\n  published: ${figure.published}\n  ours: ${aboutOf(figure, recorded)}\n  ${state}`;
   }
   if (!table) return name;
   const title = `${name}  ${paper.title}: ${table.title}`;

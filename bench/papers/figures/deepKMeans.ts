@@ -32,7 +32,7 @@ async function embeddings({ data, device, rows }: Measuring) {
     panels.push({ title, accuracy: Number((100 * fit.scores!.accuracy!).toFixed(1)), points });
     await close();
   }
-  return { ...said("dkm/fig2"), panels };
+  return { ...said("dkm/fig2"), rows, panels };
 }
 
 export const deepKMeansMeasurements = { "dkm-embeddings": embeddings };
@@ -43,7 +43,7 @@ export const deepKMeansFigures: readonly Figure[] = [
     title: "codes of four methods (USPS)",
     published: "t-SNE of AE, DCN-p, DKM-a and DKM-p: those of DKM-p are parted best.",
     about:
-      "3,000 rows of USPS, fully connected 256-256-512-10; 30 epochs of reconstruction where there are any, then 20 (DCN-p), 80 (DKM-a) or 40 (DKM-p); our own map where the publication has t-SNE, colored by digit, with the ACC of each.",
+      "{rows} rows of USPS, fully connected 256-256-512-10; 30 epochs of reconstruction where there are any, then 20 (DCN-p), 80 (DKM-a) or 40 (DKM-p); our own map where the publication has t-SNE, colored by digit, with the ACC of each.",
     needs: ["dkm-embeddings"],
     draw(recorded) {
       const found = recorded.measured<Awaited<ReturnType<typeof embeddings>>>("dkm-embeddings");

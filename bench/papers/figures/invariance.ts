@@ -22,7 +22,7 @@ async function prior({ data, device, rows }: Measuring) {
       accuracy: round(100 * fit.scores!.accuracy!),
     });
   }
-  return { ...said("invariance/fig1a"), points };
+  return { ...said("invariance/fig1a"), rows, points };
 }
 
 /** Fig. 3 (I6, I8): closeness over the distance, as it is and squared, each so that it sums to one. */
@@ -62,6 +62,7 @@ async function parameters({ data, device, rows }: Measuring) {
   };
   return {
     ...said("invariance/fig4"),
+    rows,
     noise: await swept("corruption", [0, 0.2, 0.4, 0.6, 0.8]),
     decay: await swept("decay", [0.1, 0.3, 0.5, 0.7, 0.9, 1], { decayEvery: 2 }),
     latent: await swept("latent", [2, 5, 10, 20, 50]),
@@ -81,7 +82,7 @@ type Parameters = Awaited<ReturnType<typeof parameters>>;
 const parametersOf = (recorded: Recorded) => recorded.measured<Parameters>("invariance-parameters");
 
 const onFew =
-  "3,000 centered test digits, fully connected 256-256-512, 20 epochs of denoising and 20 of HOE (practical), one seed";
+  "{rows} centered test digits, fully connected 256-256-512, 20 epochs of denoising and 20 of HOE (practical), one seed";
 
 function sweepChart(title: string, x: string, found: Parameters["noise"]): string {
   const panels = (["ACC", "NMI", "ARI"] as const).map((score) => ({
@@ -106,7 +107,7 @@ export const invarianceFigures: readonly Figure[] = [
     title: "the prior: while an autoencoder learns, the assignments agree more and more",
     published: "KL(P₂‖P₁) falls without a turn while k-means on the codes rises from 58 to 76 %.",
     about:
-      "3,000 centered test digits, fully connected 256-256-512-10, denoising, a training of its own for each length.",
+      "{rows} centered test digits, fully connected 256-256-512-10, denoising, a training of its own for each length.",
     needs: ["invariance-prior"],
     draw(recorded) {
       const found = recorded.measured<Awaited<ReturnType<typeof prior>>>("invariance-prior");

@@ -68,6 +68,7 @@ async function training({ data, device, rows }: Measuring) {
     }));
   const result = {
     ...said("pcx/fig2"),
+    rows,
     through,
     losses,
     curve: curveOf(pcx.history),
@@ -169,7 +170,7 @@ export function singularShares(recorded: Recorded): string[][] {
 }
 
 const onFew =
-  "3,000 test digits, fully connected 256-256-512-10, 20 epochs of reconstruction and 60 of clustering, one seed";
+  "{rows} test digits, fully connected 256-256-512-10, 20 epochs of reconstruction and 60 of clustering, one seed";
 
 export const pcxFigures: readonly Figure[] = [
   {

@@ -124,6 +124,7 @@ async function training({ data, device, rows }: Measuring) {
   );
   const result = {
     ...said("tell/fig5"),
+    rows,
     tell: own,
     kmeans: beside,
     attention,
@@ -173,7 +174,7 @@ type Training = Awaited<ReturnType<typeof training>>;
 const trainingOf = (recorded: Recorded) => recorded.measured<Training>("tell-training");
 
 const onFew =
-  "3,000 of the test digits, fully connected 256-256-512-10, from random weights, 80 epochs of batches of 64";
+  "{rows} of the test digits, fully connected 256-256-512-10, from random weights, 80 epochs of batches of 64";
 
 export const tellFigures: readonly Figure[] = [
   {
@@ -253,7 +254,7 @@ export const tellFigures: readonly Figure[] = [
     id: "7",
     title: "scores and loss through training, two networks",
     published: "On MNIST it converges after about 1400 (FCN) and 800 (CNN) epochs.",
-    about: `the training of Fig. 5, and TELL's convolutional network on 1,000 digits for 40 epochs. Where the whole schedule on MNIST has been run, its curve is drawn too.`,
+    about: `the training of Fig. 5, and TELL's convolutional network on a third of them for 40 epochs. Where the whole schedule on MNIST has been run, its curve is drawn too.`,
     needs: ["tell-training"],
     draw(recorded) {
       const found = trainingOf(recorded);
