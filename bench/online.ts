@@ -78,12 +78,12 @@ export async function online(parameters: readonly string[]): Promise<void> {
           const rows = arriving(stream.data.tensor!, order, at, kind);
           labels.push(...(method === "tell" ? (await model.partialFit(rows)).labels : await model.predict(rows)));
         }
-        scores[method] = metrics.accuracy.score(truth, Int32Array.from(labels));
+        const found = Int32Array.from(labels);
+        scores[method] = metrics.accuracy.score(truth, found);
+        scores[`${method} nmi`] = metrics.nmi.score(truth, found);
+        scores[`${method} ari`] = metrics.ari.score(truth, found);
         const last = Math.floor(0.75 * order.length);
-        scores[`${method} last quarter`] = metrics.accuracy.score(
-          truth.slice(last),
-          Int32Array.from(labels.slice(last)),
-        );
+        scores[`${method} last quarter`] = metrics.accuracy.score(truth.slice(last), found.slice(last));
         await model.close();
       }
       const line = JSON.stringify({ stream: name, seed, ...scores, commit: commitOf(), command: "bench online" });
