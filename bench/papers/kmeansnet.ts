@@ -160,6 +160,21 @@ export const kmeansnet: Paper = {
           epochs: 3000,
         },
         {
+          name: "k-meansNet, b coupled to W, random",
+          ours: ["kmeansnet/paper/coupled-raw-random", undefined, undefined],
+          published: "— — — | — — — | — — —",
+        },
+        {
+          name: "k-meansNet, b coupled to W, k-means++",
+          ours: ["kmeansnet/paper/coupled-raw-plusplus", undefined, undefined],
+          published: "— — — | — — — | — — —",
+        },
+        {
+          name: "k-meansNet, b coupled to W, k-means",
+          ours: ["kmeansnet/paper/coupled-raw-kmeans", undefined, undefined],
+          published: "— — — | — — — | — — —",
+        },
+        {
           name: "k-meansNet, practical",
           ours: [undefined, undefined, "kmeansnet/practical"],
           published: "— — — | — — — | — — —",

@@ -61,7 +61,7 @@ const table1: Row[] = [
   },
   {
     name: "TELL, 150 epochs",
-    ours: ["tell/paper/150-epochs", "tell/paper/100-epochs"],
+    ours: ["tell/paper/150-epochs-kaiming", "tell/paper/100-epochs"],
     published: "— — — — | — — — —",
     epochs: 3000,
   },
@@ -187,7 +187,7 @@ export const tell: Paper = {
         },
         {
           name: "TELL, 150 epochs",
-          ours: [undefined, "tell/paper/150-epochs"],
+          ours: [undefined, "tell/paper/150-epochs-kaiming"],
           published: "— — — | — — —",
           epochs: 3000,
         },
@@ -279,7 +279,7 @@ export const tell: Paper = {
         "81.69 83.87 77.33 0.018164165",
       ].map((published, i) => ({
         name: `run ${i + 1}`,
-        ours: "tell/paper/150-epochs",
+        ours: "tell/paper/150-epochs-kaiming",
         published,
         epochs: 3000,
         seed: i + 1,
