@@ -5,12 +5,9 @@
 
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Random, toNumbers } from "../src/doors/engine.ts";
 import { type Device, type Fit, methodOf } from "../src/doors/inside.ts";
+import { partition, productsOn, type TeacherName, teachers } from "../src/doors/teachers.ts";
 import { fitting } from "../src/model/fitting.ts";
-import { paceOf } from "../src/numerics/pace.ts";
-import { teacherOf } from "../src/teachers/index.ts";
-import { tensor } from "../src/tensor/tensor.ts";
 import type { Epoch } from "../src/training/epoch.ts";
 import { scoresOf } from "../src/training/scoresOf.ts";
 import { pretrainingOptions } from "../src/training/sharedOptions.ts";
@@ -47,7 +44,7 @@ export async function runCells(wanted: readonly Cell[], running: Running): Promi
     const checkpoint = checkpoints && join(checkpoints, nameOf(cell).replaceAll("/", "-"));
     const ran =
       cell.profile === "teacher"
-        ? await taught(cell, loaded.labelled)
+        ? await taught(cell, loaded.labelled, device)
         : await trained(cell, loaded.labelled, { device, shared, checkpoint, deadline });
     if (!ran) {
       console.log(`${nameOf(cell)}: stopped in the middle; its checkpoint is ${checkpoint}`);
@@ -154,18 +151,22 @@ async function trained(cell: Cell, { data, labels, classes }: Labelled, before: 
   };
 }
 
-/** A teacher's cell: rows in, a partition out. */
-async function taught(cell: Cell, { data, labels, classes }: Labelled): Promise<Ran> {
-  const stored = data.tensor!;
-  const [n, ...row] = stored.shape as [number, ...number[]];
-  const rows = tensor("float32", [n, row.reduce((a, b) => a * b, 1)], Float32Array.from(toNumbers(stored)));
-  const teacher = teacherOf(cell.method);
+/** A teacher's cell: rows in, a partition out; the device makes the products of matrices. */
+async function taught(cell: Cell, { data, labels, classes }: Labelled, device: Device): Promise<Ran> {
+  const products = productsOn(device);
   const started = performance.now();
-  const lesson = { clusters: classes, random: Random.seeded(cell.seed), pace: paceOf(undefined) };
-  const { labels: found } = await teacher.teach(rows, lesson);
-  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  const { method, options, seed } = cell;
+  const asked = { teacher: method as TeacherName, clusters: classes, options, seed, multiply: products.multiply };
+  const found = await partition(data, asked);
+  await products.close();
+  const { most } = teachers[asked.teacher];
   return {
-    line: { scores: scoresOf(labels, found), ...(n > teacher.most && { sample: teacher.most }), seconds },
+    line: {
+      scores: scoresOf(labels, found.labels),
+      ...(data.count > most && { sample: most }),
+      ...(found.notes && { notices: found.notes }),
+      seconds: Math.round((performance.now() - started) / 100) / 10,
+    },
   };
 }
 
