@@ -31,6 +31,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   scale: async () => (await import("./scale.ts")).scale,
   summary: async () => (await import("./summary.ts")).summary,
   time: async () => (await import("./time.ts")).time,
+  view: async () => (await import("./view.ts")).view,
 };
 
 const [name, ...options] = process.argv.slice(2);

@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { inline } from "./inline.mjs";
+import { buildPage } from "./page.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -23,11 +24,14 @@ if (!installed()) {
 await inline();
 if (hasLeftovers()) rmSync(`${root}dist`, { recursive: true });
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"]);
+await buildPage();
 
 /** A source that was moved leaves what was built of it, which the package would ship: then all is built anew. */
 function hasLeftovers() {
   if (!existsSync(`${root}dist`)) return false;
-  const built = readdirSync(`${root}dist`, { recursive: true }).filter((path) => path.endsWith(".js"));
+  const built = readdirSync(`${root}dist`, { recursive: true }).filter(
+    (path) => path.endsWith(".js") && !path.startsWith("page"),
+  );
   return built.some((path) => !existsSync(`${root}${path.replace(/js$/, "ts")}`));
 }
 

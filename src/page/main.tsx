@@ -1,0 +1,15 @@
+/** Begins the page: the token becomes a cookie, the address a view. */
+
+import { render } from "preact";
+import { restoreTheme } from "../report/browser/theme.ts";
+import { App } from "./App.tsx";
+import { beginSession, serverSource } from "./source/serverSource.ts";
+import { Session } from "./state/session.ts";
+import { followAddress } from "./state/view.ts";
+
+restoreTheme();
+const session = new Session(serverSource);
+await session.attempt(beginSession);
+followAddress();
+render(<App session={session} />, document.getElementById("page")!);
+await session.begin();

@@ -1,0 +1,27 @@
+/** How the page speaks of clusters, rows and values, and where their pictures are. */
+
+import type { Cell } from "../../api/values.ts";
+import { number } from "../../report/parts/numbers.ts";
+import type { OpenRun } from "../state/openRun.ts";
+
+/** Its name, or "cluster 3". */
+export function nameOf({ cluster, name }: { readonly cluster: number; readonly name: string }): string {
+  return name === "" ? `cluster ${cluster}` : name;
+}
+
+export function cellText(value: Cell | undefined): string {
+  if (value === null || value === undefined) return "–";
+  return typeof value === "number" ? number(value) : String(value);
+}
+
+/** Days since 1970 as 2024-02-29. */
+export function dayText(days: number): string {
+  const date = new Date(days * 86_400_000);
+  return Number.isNaN(date.getTime()) ? "–" : date.toISOString().slice(0, 10);
+}
+
+/** An edit may change what an exemplar is: its address then changes, too. */
+export function exemplarOf(run: OpenRun, cluster: number): string {
+  const version = run.curation.value?.version ?? 0;
+  return `${run.source.address("exemplar", { run: run.id, cluster })}${version > 0 ? `?version=${version}` : ""}`;
+}

@@ -1,0 +1,84 @@
+/** The server that handed out the page, asked by the table of routes. */
+
+import type { ServerEvent } from "../../api/fits.ts";
+import { type Answer, type RouteName, routes } from "../../api/routes.ts";
+import { type Asked, type Numbers, Refusal, type Source, type Words } from "./source.ts";
+
+const arrays = {
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  float32: Float32Array,
+  float64: Float64Array,
+} as const;
+
+const events = ["runs", "fit", "epoch", "frame", "curation"] as const satisfies readonly ServerEvent["kind"][];
+
+function addressOf(route: RouteName, path: Words = {}, query: Words = {}): string {
+  const filled = routes[route].path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  return asked.size > 0 ? `${filled}?${asked}` : filled;
+}
+
+async function answerOf(route: RouteName, { path, query, body, signal }: Asked<RouteName>): Promise<Response> {
+  const bytes: unknown = body;
+  const init: RequestInit = { method: routes[route].method, credentials: "same-origin", signal: signal ?? null };
+  if (bytes instanceof Blob) {
+    init.body = bytes;
+    init.headers = { "Content-Type": "application/octet-stream" };
+  } else if (bytes !== undefined) {
+    init.body = JSON.stringify(bytes);
+    init.headers = { "Content-Type": "application/json" };
+  }
+  const response = await fetch(addressOf(route, path, query), init).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new Refusal("the server does not answer: is `telltale view` still running?", 0);
+  });
+  if (response.ok) return response;
+  const said = (await response.json().catch(() => undefined)) as { problem?: string } | undefined;
+  throw new Refusal(said?.problem ?? `the server answered ${response.status}`, response.status);
+}
+
+export const serverSource: Source = {
+  async ask<N extends RouteName>(route: N, asked: Asked<N> = {}): Promise<Answer<N>> {
+    const response = await answerOf(route, asked as Asked<RouteName>);
+    return (response.status === 204 ? undefined : await response.json()) as Answer<N>;
+  },
+  async numbers(route, asked = {}): Promise<Numbers> {
+    const response = await answerOf(route, asked);
+    const type = (response.headers.get("X-Telltale-Type") ?? "uint8") as keyof typeof arrays;
+    return new arrays[type](await response.arrayBuffer());
+  },
+  address: (route, path) => addressOf(route, path),
+  async file(route, asked) {
+    const response = await answerOf(route, asked as Asked<RouteName>);
+    const [, name = "rows"] = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "") ?? [];
+    return { name, content: await response.blob() };
+  },
+  async upload(file) {
+    // Letters of a name that mean something elsewhere are left out.
+    const name = file.name.replaceAll(/[^\p{L}\p{N} ._-]/gu, "_").replace(/^[^\p{L}\p{N}_]+/u, "_");
+    const response = await answerOf("upload", { query: { name: name.slice(-120) }, body: file as never });
+    return (await response.json()) as Answer<"upload">;
+  },
+  listen(onEvent, onLost) {
+    const stream = new EventSource(routes.events.path);
+    for (const kind of events) {
+      stream.addEventListener(kind, ({ data }) => {
+        onLost(false);
+        onEvent(JSON.parse(data as string) as ServerEvent);
+      });
+    }
+    stream.addEventListener("open", () => onLost(false));
+    stream.addEventListener("error", () => onLost(true));
+    return () => stream.close();
+  },
+};
+
+/** The token of the address becomes a cookie, and is then in no address any more. */
+export async function beginSession(): Promise<void> {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (!token) return;
+  history.replaceState(null, "", location.pathname);
+  await serverSource.ask("session", { body: { token } as never });
+}

@@ -1,0 +1,104 @@
+/** What the whole page knows: where answers come from, the runs, the fits, the run that is open, and what went wrong. */
+
+import { effect, signal } from "@preact/signals";
+import type { Fit } from "../../api/fits.ts";
+import type { Answer } from "../../api/routes.ts";
+import type { RunBrief } from "../../api/runs.ts";
+import type { Source } from "../source/source.ts";
+import { OpenRun } from "./openRun.ts";
+import { view } from "./view.ts";
+
+export class Session {
+  readonly source: Source;
+  readonly server = signal<Answer<"server"> | undefined>(undefined);
+  readonly runs = signal<readonly RunBrief[] | undefined>(undefined);
+  readonly fits = signal<readonly Fit[]>([]);
+  readonly run = signal<OpenRun | undefined>(undefined);
+  readonly other = signal<OpenRun | undefined>(undefined);
+  /** In a sentence, until it is put away. */
+  readonly problem = signal("");
+  readonly isLost = signal(false);
+
+  constructor(source: Source) {
+    this.source = source;
+  }
+
+  async begin(): Promise<void> {
+    await this.attempt(async () => {
+      this.server.value = await this.source.ask("server");
+      await Promise.all([this.listRuns(), this.listFits()]);
+    });
+    this.#follow("run", this.run);
+    this.#follow("other", this.other);
+    effect(() => {
+      const [run, { filter }] = [this.run.value, view.value];
+      if (run) void this.attempt(() => run.prepare(filter));
+    });
+    this.source.listen(
+      (event) => {
+        if (event.kind === "runs") void this.attempt(() => this.listRuns());
+        else if (event.kind === "curation" && event.run === this.run.value?.id) this.#curated(event.version);
+        else if (event.kind === "fit")
+          this.#change(event.fit.id, (fit) => ({ ...fit, ...event.fit }), event.fit as Fit);
+        else if (event.kind === "epoch")
+          this.#change(event.fit, (fit) => ({ ...fit, epochs: [...fit.epochs, event.epoch] }));
+        else if (event.kind === "frame")
+          this.#change(event.fit, (fit) => ({ ...fit, frames: [...fit.frames, event.frame] }));
+      },
+      (lost) => {
+        if (this.isLost.value && !lost) void this.attempt(() => this.listFits());
+        this.isLost.value = lost;
+      },
+    );
+  }
+
+  /** Whatever it cannot do, it says. */
+  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === "AbortError")) {
+        this.problem.value = error instanceof Error ? error.message : String(error);
+      }
+      return undefined;
+    }
+  }
+
+  async listRuns(): Promise<void> {
+    this.runs.value = await this.source.ask("runs");
+  }
+
+  async listFits(): Promise<void> {
+    this.fits.value = await this.source.ask("fits");
+  }
+
+  #curated(version: number): void {
+    const run = this.run.value;
+    if (run && run.curation.value?.version !== version) void this.attempt(() => run.refresh());
+  }
+
+  #change(id: string, change: (fit: Fit) => Fit, begun?: Fit): void {
+    const known = this.fits.value.some((fit) => fit.id === id);
+    if (known) this.fits.value = this.fits.value.map((fit) => (fit.id === id ? change(fit) : fit));
+    else if (begun) this.fits.value = [...this.fits.value, { ...begun, epochs: [], frames: [] }];
+  }
+
+  /** Opens the run that the view names. */
+  #follow(which: "run" | "other", into: typeof this.run): void {
+    let asked = "";
+    effect(() => {
+      const wanted = view.value[which];
+      // Most changes of the view are about the same run.
+      if (wanted === asked) return;
+      asked = wanted;
+      if (wanted === "") {
+        into.value = undefined;
+        return;
+      }
+      void this.attempt(async () => {
+        const opened = await OpenRun.open(this.source, wanted);
+        if (view.peek()[which] === wanted) into.value = opened;
+      });
+    });
+  }
+}

@@ -1,0 +1,317 @@
+/** The page of `telltale view` in a real browser, driven as a person would drive it. */
+
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import axe from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Client, folder, pumpsFile, pumpsRun, served } from "../server/support.ts";
+import { launchChromium } from "../support/chromium.ts";
+
+let browser: Browser;
+let client: Client;
+beforeAll(async () => {
+  await pumpsRun();
+  await pumpsRun("four", { clusters: 4 });
+  client = await served({ paths: [`${folder}/runs`, await pumpsFile()], out: `${folder}/runs` });
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await client?.server.close();
+});
+
+/** What holds sooner or later; how soon depends on the machine. */
+const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 30_000 });
+
+interface Opened {
+  readonly page: Page;
+  /** What it asked for elsewhere, and what it complained about. */
+  readonly elsewhere: string[];
+  readonly complaints: string[];
+}
+
+/** The page of a run; `at` is what follows # in the address. */
+async function open(at = "page=map&run=pumps", options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", ...options });
+  const page = await context.newPage();
+  const [elsewhere, complaints]: [string[], string[]] = [[], []];
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(client.origin) && !/^(data|blob):/.test(url)) elsewhere.push(url);
+  });
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    return dialog.dismiss();
+  });
+  await page.goto(client.server.address);
+  await page.locator(".runs button.card").first().waitFor();
+  expect(page.url()).not.toContain("token");
+  await page.evaluate(`location.hash = ${JSON.stringify(at)}`);
+  if (at.includes("page=map")) await page.locator(".chart canvas[data-drawn]").waitFor();
+  return { page, elsewhere, complaints };
+}
+
+/** What is wrong, by axe's rules, and where. The page's policy forbids what Playwright would do to put a script in. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
+  const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
+}
+
+/** Where a row is in the picture, found by the colors of the canvas: the middle of all that is not empty. */
+const inked = `(() => {
+  const canvas = document.querySelector(".chart canvas");
+  const copy = new OffscreenCanvas(canvas.width, canvas.height);
+  const context = copy.getContext("2d");
+  context.drawImage(canvas, 0, 0);
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  const colors = new Set();
+  let [count, left, top] = [0, 0, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3] < 250) continue;
+    count++;
+    colors.add(data[at] + "," + data[at + 1] + "," + data[at + 2]);
+    [left, top] = [(at / 4) % canvas.width, Math.floor(at / 4 / canvas.width)];
+  }
+  return { count, colors: colors.size, left, top };
+})()`;
+
+interface Inked {
+  readonly count: number;
+  readonly colors: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+test("what is loaded first is under 200 kB, gzipped", async () => {
+  const assets = fileURLToPath(new URL("../../dist/page/assets/", import.meta.url));
+  const sizes = await Promise.all(
+    (await readdir(assets)).map(async (name) => gzipSync(await readFile(assets + name)).length),
+  );
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(20_000);
+  expect(total).toBeLessThan(200_000);
+});
+
+describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
+  test.each([1280, 390])("at a width of %i everyone can read it, and it is quiet", async (width) => {
+    const { page, elsewhere, complaints } = await open(undefined, { colorScheme, viewport: { width, height: 800 } });
+    await page.locator(".list li button").first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.locator(".list li button").first().click();
+    await page.locator(".panel .bars li").first().waitFor();
+    await page.locator(".between input").waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    for (const at of ["page=table&run=pumps&row=3", "page=compare&run=pumps&other=four", "page=training", ""]) {
+      await page.evaluate(`location.hash = ${JSON.stringify(at)}`);
+      await page
+        .locator(at.includes("table") ? ".panel .sum" : at.includes("compare") ? ".flow" : at ? ".start" : ".runs")
+        .first()
+        .waitFor();
+      expect(await violations(page), at).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), at).toBe(true);
+    }
+    expect([elsewhere, complaints]).toEqual([[], []]);
+    await page.context().close();
+  });
+});
+
+/** WebGL, where the browser would compute it itself; kept, so that it can be looked at. */
+const withWebgl = `{
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, options) {
+    const loose = kind === "webgl2" ? { ...options, failIfMajorPerformanceCaveat: false, preserveDrawingBuffer: true } : options;
+    const context = getContext.call(this, kind, loose);
+    if (kind === "webgl2") globalThis.gl = context;
+    return context;
+  };
+}`;
+
+test("both renderers draw the points of all clusters, and WebGL's come back when its context was lost", async () => {
+  const plain = await open();
+  await soon(async () => ((await plain.page.evaluate(inked)) as Inked).colors).toBeGreaterThanOrEqual(3);
+  const byHand = (await plain.page.evaluate(inked)) as Inked;
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
+  await context.addInitScript(withWebgl);
+  const page = await context.newPage();
+  await page.goto(client.server.address);
+  await page.locator(".runs button.card").first().waitFor();
+  await page.evaluate("location.hash = 'page=map&run=pumps'");
+  await page.locator(".chart canvas[data-drawn]").waitFor();
+  expect(await page.evaluate("gl instanceof WebGL2RenderingContext")).toBe(true);
+  const close = async (): Promise<boolean> => {
+    const { count, colors } = (await page.evaluate(inked)) as Inked;
+    return colors >= 3 && Math.abs(count - byHand.count) < 0.5 * byHand.count;
+  };
+
+  await soon(close).toBe(true);
+  await page.evaluate("{ globalThis.lost = gl.getExtension('WEBGL_lose_context'); lost.loseContext(); }");
+  await page.waitForTimeout(50);
+  await page.evaluate("lost.restoreContext()");
+  await soon(close).toBe(true);
+  await context.close();
+  await plain.page.context().close();
+});
+
+test("a point that is pointed at says what it is; pressed, why it is there, in parts that add up", async () => {
+  const { page, complaints } = await open();
+  await soon(async () => ((await page.evaluate(inked)) as Inked).count).toBeGreaterThan(0);
+  const { left, top } = (await page.evaluate(inked)) as Inked;
+  const box = (await page.locator(".chart canvas").boundingBox())!;
+  await page.mouse.move(box.x + left, box.y + top);
+  await page.locator(".hover dl div").first().waitFor();
+  expect(await page.locator(".hover").innerText()).toMatch(/row \d+, .*confident/);
+  await page.mouse.click(box.x + left, box.y + top);
+  await page.locator(".panel .sum").waitFor();
+  expect(page.url()).toMatch(/row=\d+/);
+  const numbers = await page.locator(".panel .bars .value").allInnerTexts();
+  const values = numbers.map((text) => Number(text.replace("−", "-")));
+  const sum = values.slice(0, -1).reduce((total, value) => total + value, 0);
+  expect(sum).toBeCloseTo(values.at(-1)!, 1);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.locator(".list").waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("the keyboard reaches clusters, rows and the map; the slider decodes what is between two centers", async () => {
+  const { page, complaints } = await open();
+  await page.locator(".list li button").first().focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".between dd").first().waitFor();
+  const before = await page.locator(".between dl").innerText();
+  await page.locator(".between input").focus();
+  for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
+  expect(await page.locator(".between dl").innerText()).not.toBe(before);
+  await page.locator(".chart canvas").focus();
+  await page.keyboard.press("+");
+  await soon(() => page.url()).toContain("at=");
+  await page.keyboard.press("0");
+  await soon(() => page.url()).not.toContain("at=");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+const chosen = (page: Page): Promise<string> => page.locator(".filters h2 .soft").innerText();
+
+test("text, clusters, values and brushed histograms are one filter, which the table and a link have too", async () => {
+  const { page, complaints } = await open();
+  await page.locator(".search input").fill("leak");
+  await soon(() => chosen(page)).toBe("45 of 90");
+  await page.locator(".list li input").first().check();
+  await soon(() => chosen(page)).toBe("15 of 90");
+  // A column that was not used to cluster.
+  const brush = page.locator(".brush", { hasText: "installed" });
+  await brush.getByLabel(/ to$/).focus();
+  for (let i = 0; i < 90; i++) await page.keyboard.press("ArrowLeft");
+  await soon(() => chosen(page)).not.toBe("15 of 90");
+  await soon(() => page.url()).toContain("range=");
+  const count = await chosen(page);
+  await page.getByRole("button", { name: "Table" }).click();
+  await soon(() => page.locator(".table > p").innerText()).toContain(`${count.split(" ")[0]} row`);
+  const link = page.url().split("#")[1]!;
+  await page.context().close();
+  const again = await open(link);
+  await soon(() => chosen(again.page)).toBe(count);
+  expect([...complaints, ...again.complaints]).toEqual([]);
+  await again.page.context().close();
+});
+
+test("a lasso on the map keeps what it encircles, and the rows can be taken along as CSV", async () => {
+  const { page, complaints } = await open();
+  await page.getByRole("button", { name: "Lasso" }).click();
+  const { x, y, width, height } = (await page.locator(".chart canvas").boundingBox())!;
+  await page.mouse.move(x + 5, y + 5);
+  await page.mouse.down();
+  for (const [right, down] of [
+    [width - 5, 5],
+    [width - 5, height - 5],
+    [5, height - 5],
+  ] as const) {
+    await page.mouse.move(x + right, y + down, { steps: 4 });
+  }
+  await page.mouse.up();
+  await soon(() => chosen(page)).toBe("90 of 90");
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV" }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toMatch(/\.csv$/);
+  const lines = (await readFile((await saved.path())!, "utf8")).trim().split("\n");
+  expect(lines).toHaveLength(91);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("colors follow confidence, a column and another run", async () => {
+  const { page, complaints } = await open();
+  const legend = page.locator(".legend");
+  await page.getByLabel("Color by").selectOption("confidence");
+  await soon(() => legend.innerText()).toContain("confidence");
+  await page.getByLabel("Color by").selectOption({ label: "firmware (not used to cluster)" });
+  await soon(() => legend.innerText()).toMatch(/v1[\s\S]*v2/);
+  await legend.getByRole("button", { name: "v2" }).click();
+  await soon(() => chosen(page)).toBe("18 of 90");
+  await page.getByLabel("Color by").selectOption({ label: "four" });
+  await soon(() => page.url()).toContain("other=four");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("the table is sorted by the server, and texts that try to be markup stay texts", async () => {
+  const { page, complaints } = await open("page=table&run=pumps");
+  const firstCell = page.locator(".scroll tbody tr:not(.space) td:nth-child(6)").first();
+  await page.locator("thead").getByRole("button", { name: "pressure" }).click();
+  await soon(async () => Number(await firstCell.innerText())).toBeLessThan(2);
+  await page.locator("thead").getByRole("button", { name: "pressure" }).click();
+  await soon(async () => Number(await firstCell.innerText())).toBeGreaterThan(9);
+  await page.locator(".search input").fill("<script>");
+  await soon(() => page.locator(".table > p").innerText()).toContain("1 row");
+  await page.locator(".scroll tbody th button").first().click();
+  await page.locator(".whole").waitFor();
+  expect(await page.locator(".whole").innerText()).toContain("<script>alert(1)</script> and a leak 4");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("two runs side by side: flows, matches, and the map of the rows of a flow", async () => {
+  const { page, complaints } = await open("page=compare&run=pumps&other=four");
+  await page.locator(".flow").first().waitFor();
+  expect(await page.locator(".compare").innerText()).toContain("90 rows in both");
+  await page.locator(".flow").first().focus();
+  await page.keyboard.press("Enter");
+  await soon(() => page.url()).toContain("color=run");
+  await soon(() => chosen(page)).toMatch(/ of 90$/);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("a fit from the page: roles corrected, the map moves, the curves grow, and the run opens", async () => {
+  const { page, complaints } = await open("page=training");
+  await page.getByLabel("What note is for").selectOption("ignored");
+  await page.locator(".start input[type=number]").first().fill("3");
+  await page.locator(".start > label select").first().selectOption("tell");
+  await page.getByText("Options of tell").click();
+  const option = (name: string) =>
+    page.locator(".options label", { hasText: new RegExp(`^${name} `) }).locator("input");
+  await option("pretraining").fill("2");
+  await option("epochs").fill("4");
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.locator(".moving canvas").waitFor({ timeout: 120_000 });
+  await page.locator(".curves canvas").waitFor({ timeout: 120_000 });
+  await page.getByRole("button", { name: "Look at the clusters" }).click({ timeout: 200_000 });
+  await page.locator(".chart canvas[data-drawn]").waitFor();
+  expect(await page.locator(".list h2").innerText()).toContain("3 clusters");
+  await page.goBack();
+  await page.getByRole("button", { name: "Replay" }).click();
+  await soon(() => page.locator(".moving figcaption").innerText()).toMatch(/epoch \d/);
+  expect(await violations(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
