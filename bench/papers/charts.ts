@@ -143,7 +143,7 @@ function linePanel({ title, x, y, series, isLogarithmic, isSquare, from, to }: L
     height - bottom - ((value - bottomMost) / (topMost - bottomMost || 1)) * (height - top - bottom);
   const vertical = ticksOf(low, high).map((tick) => {
     const at = round(left + ((tick - low) / (high - low || 1)) * (width - left - right));
-    const text = isLogarithmic ? (10 ** tick).toPrecision(1).replace("e-", "e−") : label(tick);
+    const text = isLogarithmic ? String(Number((10 ** tick).toPrecision(1))) : label(tick);
     return `<path class="axis" d="M${at} ${top}V${height - bottom}"/><text x="${at}" y="${height - bottom + 15}" text-anchor="middle">${text}</text>`;
   });
   const horizontal = ticksOf(bottomMost, topMost).map((tick) => {

@@ -29,7 +29,6 @@ export const marks = {
   missing: { sign: "·", about: "not run yet" },
   gpu: { sign: "G", about: "not run yet; needs a GPU" },
   rounded: { sign: "≈", about: "some seeds are rounded: their records were lost, and are to be run again" },
-  earlier: { sign: "e", about: "of an earlier reading of the publication; to be run again" },
 } as const satisfies Readonly<Record<string, { readonly sign: string; readonly about: string }>>;
 
 export type Mark = keyof typeof marks;

@@ -182,7 +182,7 @@ export const tellFigures: readonly Figure[] = [
     title: "centers that step with neither, one or both normalizations",
     published: "(a) W grows without end; (b) of length 1, but a center jumps from group to group; (c) steady.",
     about:
-      "three groups of 40 rows on the circle, one step for each of 20 passes: (a) leaves the circle, (b) with a gradient longer than a center swings about, (c) walks along the circle and settles.",
+      "three groups of 40 rows on the circle, one step for each of 20 passes: (a) leaves the circle, (b) is thrown there in one step by a gradient twenty times as long, (c) walks along the circle and settles.",
     needs: ["tell-steps"],
     draw(recorded) {
       const found = recorded.measured<Steps>("tell-steps");
