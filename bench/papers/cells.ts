@@ -124,9 +124,21 @@ export const paperCells: readonly Cell[] = [
     ["kmeansnet", "paper", { ...kmeansNetCnn, start: "rows", epochs: 100 }, "cnn-rows", gpu],
     ["kmeansnet", "paper", { ...kmeansNetCnn, epochs: 100 }, "cnn", gpu],
     ["kmeansnet", "paper", { ...kmeansNetCnn, start: "kmeans", epochs: 100 }, "cnn-kmeans", gpu],
-    ["kmeansnet", "paper", { ...kmeansNetCnn, epochs: 100, optimizer: "adagrad", alpha: 1e-3 }, "cnn-adagrad", gpu],
+    [
+      "kmeansnet",
+      "paper",
+      { ...kmeansNetCnn, epochs: 100, optimizer: "adagrad", rate: 0.01, alpha: 1e-3 },
+      "cnn-adagrad",
+      gpu,
+    ],
     ["kmeansnet", "paper", { ...kmeansNetCnn, epochs: 100, optimizer: "adam", rate: 1e-3 }, "cnn-adam", gpu],
-    ["kmeansnet", "paper", { ...kmeansNetCnn, epochs: 100, optimizer: "rmsprop", alpha: 1e-3 }, "cnn-rmsprop", gpu],
+    [
+      "kmeansnet",
+      "paper",
+      { ...kmeansNetCnn, epochs: 100, optimizer: "rmsprop", rate: 1e-3, alpha: 1e-3 },
+      "cnn-rmsprop",
+      gpu,
+    ],
   ]),
   // α from 1e-5 to 0.5 (k-meansNet, Fig. 3), on the test digits.
   ...group(
