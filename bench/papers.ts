@@ -110,11 +110,11 @@ async function run(wanted: readonly Item[], options: Run): Promise<void> {
     const measure = measurements[need];
     if (!measure || before.measured(need) !== undefined) continue;
     console.log(`papers: measuring ${need}`);
-    await keepMeasured(
-      options.measured,
-      need,
-      await measure({ data: options.data, device, rows: Number(options.rows) }),
+    const measured = await measure({ data: options.data, device, rows: Number(options.rows) }).catch(
+      (error: Error) => error,
     );
+    if (measured instanceof Error) console.error(`papers: ${need}: ${measured.message}`);
+    else await keepMeasured(options.measured, need, measured);
   }
 }
 

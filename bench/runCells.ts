@@ -42,10 +42,15 @@ export async function runCells(wanted: readonly Cell[], running: Running): Promi
     if ((await done(file)).has(nameOf(cell))) continue;
     if (loaded?.name !== cell.data) loaded = { name: cell.data, labelled: await load(data, cell.data) };
     const checkpoint = checkpoints && join(checkpoints, nameOf(cell).replaceAll("/", "-"));
-    const ran =
-      cell.profile === "teacher"
-        ? await taught(cell, loaded.labelled, device)
-        : await trained(cell, loaded.labelled, { device, shared, checkpoint, deadline });
+    const before = { device, shared, checkpoint, deadline };
+    const run =
+      cell.profile === "teacher" ? taught(cell, loaded.labelled, device) : trained(cell, loaded.labelled, before);
+    // One that fails keeps the others from nothing.
+    const ran = await run.catch((error: Error) => error);
+    if (ran instanceof Error) {
+      console.error(`${nameOf(cell)}: ${ran.message}`);
+      continue;
+    }
     if (!ran) {
       console.log(`${nameOf(cell)}: stopped in the middle; its checkpoint is ${checkpoint}`);
       break;
