@@ -135,7 +135,7 @@ async function trained(cell: Cell, { data, labels, classes }: Labelled, before: 
   const fit = step.value;
   if (checkpoint) await rm(checkpoint, { force: true });
   const last = fit.history.at(-1)!;
-  const curve = cell.curve ? fit.history.flatMap(pointOf) : [];
+  const curve = cell.curve ? thinned(fit.history.flatMap(pointOf), cell.curve) : [];
   return {
     line: {
       // What the profile says today; it may say something else tomorrow.
@@ -193,6 +193,12 @@ function pointOf({ phase, epoch, scores, losses }: Epoch): CurvePoint[] {
   if (phase !== "clustering" || !scores) return [];
   const { accuracy, nmi, ari } = scores as Record<"accuracy" | "nmi" | "ari", number>;
   return [{ epoch, accuracy, nmi, ari, ...(losses.loss !== undefined && { loss: losses.loss }) }];
+}
+
+/** About so many of them, the last among them. */
+function thinned<T>(all: readonly T[], count: number): T[] {
+  const apart = Math.max(1, Math.ceil(all.length / count));
+  return all.filter((_, at) => at % apart === 0 || at === all.length - 1);
 }
 
 function share(value: number | undefined): string {
