@@ -1,15 +1,12 @@
 #!/usr/bin/env bash
 # Runs what the papers' tables and figures need, for so many minutes: several lanes on the GPU, teachers and figures on
-# the processors beside them. What is in OUT from the last time is gone on from.
+# the processors beside them (all figures anew, on 3,000 rows). What is in OUT from the last time is gone on from.
 # usage: bench/papers/all.sh DATA OUT MINUTES [LANES=4] [NODE=node]     then copy OUT/accuracy and OUT/papers into bench/results
 set -u
 data=$1 out=$2 minutes=$3 lanes=${4:-4} node=${5:-node}
 mkdir -p "$out/accuracy" "$out/papers" "$out/checkpoints"
 for file in bench/results/accuracy/*.jsonl; do
   [ -e "$out/accuracy/$(basename "$file")" ] || cp "$file" "$out/accuracy/"
-done
-for file in bench/results/papers/*.json; do
-  [ ! -e "$file" ] || [ -e "$out/papers/$(basename "$file")" ] || cp "$file" "$out/papers/"
 done
 papers() { "$node" dist/bench/main.js papers "$@" --run --data "$data" --out "$out/accuracy" --measured "$out/papers"; }
 for lane in $(seq "$lanes"); do

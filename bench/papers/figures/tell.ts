@@ -84,10 +84,10 @@ async function training({ data, device, rows }: Measuring) {
   const digits = await few(data, "mnist-test", rows);
   const third = Math.round(rows / 3);
   const looked = [1, 5, 15, 40, 80];
-  const said1 = { method: "tell", profile: "paper", options: { ...small, ...adam, epochs: 80 } } as const;
+  const asPublished = { method: "tell", profile: "paper", options: { ...small, ...adam, epochs: 80 } } as const;
   const dense = await trained(
     digits,
-    said1,
+    asPublished,
     device,
     ({ phase, epoch }) => phase === "clustering" && looked.includes(epoch),
   );
