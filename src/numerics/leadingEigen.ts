@@ -8,24 +8,19 @@ import type { Pace } from "./pace.ts";
 /** y ← Ax, of vectors of n numbers. */
 export type Times = (x: Float64Array, y: Float64Array) => void;
 
-/** y ← Ax, of several vectors of n numbers, one after the other. */
-export type TimesEach = (x: Float64Array, y: Float64Array) => Promise<void>;
-
 interface LeadingEigenOptions {
   /** No eigenvalue is below or above these. */
   readonly from: number;
   readonly to: number;
   readonly random: Random;
   readonly pace: Pace;
-  /** How exact: ‖Av − θv‖ at most, 1e-5 unless told. */
-  readonly residual?: number;
 }
 
 /** Up to so many rows the matrix is written down and decomposed as a whole. */
 const small = 64;
 
 /** Vectors beyond those wanted, the degree of the filter, and when it ends. */
-const block = { more: 8, degree: 30, rounds: 40 };
+const block = { more: 8, degree: 30, rounds: 40, residual: 1e-5 };
 
 /**
  * The first `count` eigenvalues from the largest, and their vectors, by a subspace that is filtered again and again
@@ -35,51 +30,43 @@ const block = { more: 8, degree: 30, rounds: 40 };
  *
  * Tₘ Chebyshev's polynomial, at most 1 on [a, b] and growing fast above it; a is the least eigenvalue there can be, b
  * the smallest that V has found so far. V is then turned to the eigenvectors of VᵀAV (Rayleigh–Ritz). It ends where
- * ‖Av − θv‖ is small for each of the wanted, and after 40 rounds.
+ * ‖Av − θv‖ ≤ 1e-5 for each of the wanted, and after 40 rounds.
  */
 export async function leadingEigen(
   times: Times,
   n: number,
   count: number,
-  options: LeadingEigenOptions,
-): Promise<Eigen> {
-  return leadingEigenOf(oneByOne(times, n, options.pace), n, count, options);
-}
-
-/** The same of a matrix that is applied to several vectors at once, which is faster where it is full. */
-export async function leadingEigenOf(
-  times: TimesEach,
-  n: number,
-  count: number,
-  { from, to, random, pace, residual: exact = 1e-5 }: LeadingEigenOptions,
+  { from, to, random, pace }: LeadingEigenOptions,
 ): Promise<Eigen> {
   const m = count + Math.max(block.more, Math.ceil(count / 2));
   if (n <= Math.max(small, m)) return firstOf(await wholeEigen(times, n, pace), Math.min(count, n), n);
   let v = await orthonormal(Float64Array.from(random.normals(m * n)), m, n, pace);
   for (let round = 1; ; round++) {
     const { values, vectors, residual } = await turned(times, v, m, n, count, pace);
-    if (residual <= exact || round === block.rounds) return firstOf({ values, vectors }, count, n);
+    if (residual <= block.residual || round === block.rounds) return firstOf({ values, vectors }, count, n);
     // Where all of V is at the top already, what is left to damp is just below.
     const b = Math.min(values[m - 1]!, to - 1e-6 * (to - from));
-    await filter(times, vectors, Math.max(b, from + 1e-6 * (to - from)), from, to, pace);
+    for (let j = 0; j < m; j++) {
+      await filter(times, vectors.subarray(j * n, (j + 1) * n), Math.max(b, from + 1e-6 * (to - from)), from, to, pace);
+    }
     v = await orthonormal(vectors, m, n, pace);
   }
 }
 
 /** x ← Tₘ((A − c)/e) x / Tₘ((to − c)/e), in place, by Tᵢ₊₁ = 2tTᵢ − Tᵢ₋₁; so scaled that nothing grows above 1. */
-async function filter(times: TimesEach, x: Float64Array, b: number, a: number, to: number, pace: Pace): Promise<void> {
+async function filter(times: Times, x: Float64Array, b: number, a: number, to: number, pace: Pace): Promise<void> {
   const [c, e] = [(b + a) / 2, (b - a) / 2];
   const first = e / (to - c);
   let sigma = first;
   let before = x.slice();
   let now = new Float64Array(x.length);
   let next = new Float64Array(x.length);
-  await times(before, now);
+  times(before, now);
   for (let i = 0; i < x.length; i++) now[i] = (now[i]! - c * before[i]!) * (sigma / e);
   for (let degree = 2; degree <= block.degree; degree++) {
     await pace();
     const after = 1 / (2 / first - sigma);
-    await times(now, next);
+    times(now, next);
     for (let i = 0; i < x.length; i++) {
       next[i] = ((2 * after) / e) * (next[i]! - c * now[i]!) - sigma * after * before[i]!;
     }
@@ -90,7 +77,7 @@ async function filter(times: TimesEach, x: Float64Array, b: number, a: number, t
 
 /** V turned so that VᵀAV is diagonal, and the largest ‖Av − θv‖ of the first `count`. */
 async function turned(
-  times: TimesEach,
+  times: Times,
   v: Float64Array,
   m: number,
   n: number,
@@ -98,7 +85,10 @@ async function turned(
   pace: Pace,
 ): Promise<Eigen & { residual: number }> {
   const image = new Float64Array(m * n);
-  await times(v, image);
+  for (let j = 0; j < m; j++) {
+    await pace();
+    times(v.subarray(j * n, (j + 1) * n), image.subarray(j * n, (j + 1) * n));
+  }
   const inner = new Float64Array(m * m);
   for (let a = 0; a < m; a++) {
     await pace();
@@ -129,19 +119,13 @@ async function combined(v: Float64Array, u: Float64Array, m: number, n: number, 
   return out;
 }
 
-function oneByOne(times: Times, n: number, pace: Pace): TimesEach {
-  return async (x, y) => {
-    for (let at = 0; at < x.length; at += n) {
-      await pace();
-      times(x.subarray(at, at + n), y.subarray(at, at + n));
-    }
-  };
-}
-
-async function wholeEigen(times: TimesEach, n: number, pace: Pace): Promise<Eigen> {
-  const [units, matrix] = [new Float64Array(n * n), new Float64Array(n * n)];
-  for (let i = 0; i < n; i++) units[i * n + i] = 1;
-  await times(units, matrix);
+async function wholeEigen(times: Times, n: number, pace: Pace): Promise<Eigen> {
+  const matrix = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    const unit = new Float64Array(n);
+    unit[i] = 1;
+    times(unit, matrix.subarray(i * n, (i + 1) * n));
+  }
   return eigen(matrix, n, pace);
 }
 

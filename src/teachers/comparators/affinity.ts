@@ -4,8 +4,8 @@
  *   W  affinity [n, n], symmetric, none below 0      D  its row sums      U  first k eigenvectors of D^−½WD^−½
  */
 
+import { leadingByBlocks, type TimesEach } from "../../numerics/blockKrylov.ts";
 import { unitTensor } from "../../numerics/kmeans.ts";
-import { leadingEigenOf } from "../../numerics/leadingEigen.ts";
 import type { Multiply } from "../../numerics/matrix.ts";
 import type { Pace } from "../../numerics/pace.ts";
 import { pacedKMeans } from "../../numerics/pacedKMeans.ts";
@@ -40,7 +40,7 @@ async function leadingVectors(
 ): Promise<Tensor<"float32">> {
   const n = w.shape[0]!;
   const scale = await rootDegrees(w, pace);
-  const times = async (x: Float64Array, y: Float64Array): Promise<void> => {
+  const times: TimesEach = async (x, y) => {
     const m = x.length / n;
     const columns = new Float32Array(n * m);
     for (let j = 0; j < m; j++) for (let i = 0; i < n; i++) columns[i * m + j] = scale[i]! * x[j * n + i]!;
@@ -48,7 +48,7 @@ async function leadingVectors(
     for (let j = 0; j < m; j++) for (let i = 0; i < n; i++) y[j * n + i] = scale[i]! * data[i * m + j]!;
     await pace();
   };
-  const { vectors } = await leadingEigenOf(times, n, k, { from: -1, to: 1, random, pace, residual });
+  const { vectors } = await leadingByBlocks(times, n, k, { random, pace, residual });
   const found = vectors.length / n;
   const u = new Float32Array(n * found);
   for (let j = 0; j < found; j++) for (let i = 0; i < n; i++) u[i * found + j] = vectors[j * n + i]!;
