@@ -16,7 +16,7 @@ const long = [
   "test/training/*.test.ts",
 ];
 /** The project as a whole: its layering, its README, its demo, a browser, and whoever means it harm. */
-const whole = ["test/whole/**/*.test.ts", "test/hostile/hostile.test.ts", "test/server/{fits,client}.test.ts"];
+const whole = ["test/whole/**/*.test.ts", "test/hostile/hostile.test.ts", "test/server/{fits,client,command}.test.ts"];
 
 export default defineConfig({
   test: {
