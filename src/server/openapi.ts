@@ -1,10 +1,17 @@
 /** The table of routes as OpenAPI 3.1: what scripts are written against. */
 
-import { toJsonSchema } from "@valibot/to-json-schema";
+import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
+import * as curation from "../api/curation.ts";
+import * as fits from "../api/fits.ts";
 import { parameters, problem, type Route, routes } from "../api/routes.ts";
+import * as rows from "../api/rows.ts";
+import * as runs from "../api/runs.ts";
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** What is said in several places is written down once, by its name. */
+const named: Readonly<Record<string, GenericSchema>> = { ...runs, ...rows, ...fits, ...curation, problem };
 
 /** The whole description. */
 export function openapi(version: string): Json {
@@ -22,6 +29,7 @@ export function openapi(version: string): Json {
         "What `telltale view` answers. The address that it prints ends with a token: post it to /api/session once, and keep the cookie. Requests that change something say `Origin` and `Content-Type: application/json`.",
     },
     components: {
+      schemas: toJsonSchemaDefs(named, settings),
       securitySchemes: { session: { type: "apiKey", in: "cookie", name: "telltale-PORT" } },
     },
     security: [{ session: [] }],
@@ -85,11 +93,14 @@ function answered(answer: Exclude<Route["answer"], { kind: "nothing" }>): Json {
 }
 
 /** As it is sent: what an address has is text. Trimming and turning into numbers are ours to do. */
+const settings = {
+  typeMode: "input",
+  ignoreActions: ["trim"],
+  errorMode: "ignore",
+  overrideRef: ({ referenceId }: { readonly referenceId: string }) => `#/components/schemas/${referenceId}`,
+} as const satisfies ConversionConfig;
+
 function schemaOf(schema: GenericSchema): Json {
-  const { $schema: _, ...described } = toJsonSchema(schema, {
-    typeMode: "input",
-    ignoreActions: ["trim"],
-    errorMode: "ignore",
-  });
+  const { $schema: _, $defs: __, ...described } = toJsonSchema(schema, { ...settings, definitions: named });
   return described;
 }

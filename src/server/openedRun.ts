@@ -35,7 +35,17 @@ export class OpenedRun {
     return this.#once("clusters", () => this.run.clusters());
   }
 
-  /** How many frames of its training are kept. */
+  /** The place of a row among the run's, by its number in the file: another where rows were left out. */
+  placeOf(): Promise<(number: number) => number> {
+    return this.#once("places", async () => {
+      if (this.run.description.source.dropped === undefined) return (number: number) => number;
+      const numbers = await (await this.table()).fileNumbers();
+      const places = new Map(Array.from(numbers, (number, place) => [number, place]));
+      return (number: number) => places.get(number) ?? number;
+    });
+  }
+
+  /** What the placement of each row says. */
   placement(name: PlacementName): Promise<Float32Array> {
     return this.#once(`placement ${name}`, async () => (await this.table()).placements(name));
   }

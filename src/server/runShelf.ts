@@ -94,6 +94,13 @@ export class RunShelf {
     const bare = { id: this.idOf(path), name: folder.name };
     try {
       const { status, source, settings, created, result } = await folder.description();
+      if (source.name === "memory" && source.path === undefined) {
+        return {
+          ...bare,
+          state: "broken",
+          problem: "is a model that was saved without its rows: there is nothing to look at",
+        };
+      }
       const known = { ...bare, method: settings.method, rows: source.rows, created };
       if (status !== "done" || !result || result.unfinished)
         return { ...known, state: isAtWork ? "training" : "stopped" };

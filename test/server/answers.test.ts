@@ -6,8 +6,9 @@ import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { type RouteName, routes } from "../../src/api/routes.ts";
 import type { TablePage } from "../../src/api/rows.ts";
-import type { Comparison, Explanation, RunDescription } from "../../src/api/runs.ts";
-import { type Client, folder, openRun, pumpsFile, pumpsRun, type Raw, served } from "./support.ts";
+import type { ClusterCard, Comparison, Explanation, RunDescription, WholeRow } from "../../src/api/runs.ts";
+import { write } from "../files/folder.ts";
+import { type Client, fitRun, folder, openRun, pumpsFile, pumpsRun, type Raw, served } from "./support.ts";
 
 let client: Client;
 beforeAll(async () => {
@@ -262,6 +263,34 @@ test("the description of the API is that of the docs", async () => {
   expect(JSON.parse((await client.get("/api/openapi.json")).text)).toEqual(
     JSON.parse(readFileSync("docs/api/openapi.json", "utf8")),
   );
+});
+
+test("a row goes by its place, also where rows before it were left out", async () => {
+  const complete = readFileSync(await pumpsFile(), "utf8").split("\n");
+  const holes = complete.map((line, i) => (i % 10 === 1 ? line.replace(/,[^,]*/, ",") : line));
+  const source = await write("holes.csv", holes.join("\n"));
+  const path = `${folder}/holes`;
+  await fitRun(source, {
+    ...{ out: path, method: "kmeans", clusters: 3, device: "cpu", report: false },
+    rows: { columns: ["pressure", "flow"], missing: "drop" },
+  });
+  const few = await served({ paths: [path] });
+  try {
+    const card = said<ClusterCard>("cluster", await few.get("/api/runs/holes/clusters/0"));
+    expect(card.typical.length).toBeGreaterThan(2);
+    for (const { row, values, id } of [...card.typical, ...card.borderline]) {
+      const found = said<WholeRow>("row", await few.get(`/api/runs/holes/rows/${row}`));
+      expect(found.number).toBeGreaterThan(row);
+      expect(found.values[0]!.value).toBe(id);
+      expect(found.values[1]!.value).toBeCloseTo(values[0]!, 4);
+    }
+    const { why } = said<Explanation>("explanation", await few.get("/api/runs/holes/rows/7/explanation"));
+    for (const { row, id } of [...why!.near.own, ...why!.near.other]) {
+      expect(said<WholeRow>("row", await few.get(`/api/runs/holes/rows/${row}`)).values[0]!.value).toBe(id);
+    }
+  } finally {
+    await few.server.close();
+  }
 });
 
 test("without its rows a run is shown as far as it knows itself, and says what is missing", async () => {

@@ -6,6 +6,7 @@ import { openapi } from "../../src/server/openapi.ts";
 
 const described = openapi("1.2.3") as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 };
 
 test("every route is in it once, by its name", () => {
@@ -21,8 +22,15 @@ test("no two routes are the same method and path", () => {
 });
 
 test("requests and answers are written down with their limits", () => {
-  const text = JSON.stringify(described.paths["/api/runs/{run}/table"]);
-  expect(text).toContain('"maximum":500');
-  expect(text).toContain('"maxLength":200');
-  expect(text).toContain('"total"');
+  expect(JSON.stringify(described.paths["/api/runs/{run}/table"])).toContain('"#/components/schemas/tableRequest"');
+  expect(JSON.stringify(described.components.schemas.tableRequest)).toContain('"maximum":500');
+  expect(JSON.stringify(described.components.schemas.filter)).toContain('"maxLength":200');
+  expect(described.components.schemas.tablePage).toMatchObject({ required: expect.arrayContaining(["total", "rows"]) });
+});
+
+test("whatever is referred to is there", () => {
+  const referred = [...JSON.stringify(described).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+  expect(referred.length).toBeGreaterThan(30);
+  for (const [, name] of referred) expect(Object.keys(described.components.schemas)).toContain(name);
+  expect(JSON.stringify(described)).not.toContain("$defs");
 });

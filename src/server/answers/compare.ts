@@ -24,13 +24,14 @@ export function compareAnswers(shelf: RunShelf): SomeHandlers<"compare" | "compa
   return {
     async compare({ query: { a, b } }) {
       const { runs, placed } = await both(a, b);
+      const placeOf = await (await shelf.get(a)).placeOf();
       const { matched, unmatched, movedRows, ...rest } = await compareRuns(runs.a, runs.b, {}, placed);
       return {
         ...{ a, b, ...rest },
         matched: matched.map((pair) => ({ ...pair })),
         unmatched: { a: [...unmatched.a], b: [...unmatched.b] },
         flows: flowsOf(placed),
-        movedRows: movedRows.map((row) => ({ ...row })),
+        movedRows: movedRows.map((moved) => ({ ...moved, row: placeOf(moved.row) })),
       };
     },
     async comparedRows({ query: { a, b } }) {

@@ -2,7 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import type { Filter } from "../../api/rows.ts";
-import type { PageOptions, RowFilter } from "../../doors/inside.ts";
+import type { Explanation } from "../../api/runs.ts";
+import type { NearRow, PageOptions, RowFilter } from "../../doors/inside.ts";
 import { notFound, Refused } from "../refused.ts";
 import type { SomeHandlers } from "../replies.ts";
 import type { RunShelf } from "../runShelf.ts";
@@ -64,9 +65,13 @@ export function rowAnswers(
     async explanation({ in: { run, row }, query: { against } }) {
       const opened = await shelf.get(run);
       checkRow(row, opened.run.description.source.rows);
-      const explanation = await (await opened.asked()).explain(row, against);
+      const { why, ...explanation } = await (await opened.asked()).explain(row, against);
       const id = await idOf(opened.run.description.source.ids.length, await opened.table(), row);
-      return { ...structuredClone(explanation), row, ...(id !== undefined && { id }) } as never;
+      const placeOf = await opened.placeOf();
+      const placed = (rows: readonly NearRow[]) => rows.map((near) => ({ ...near, row: placeOf(near.row) }));
+      const near = why && { own: placed(why.near.own), other: placed(why.near.other) };
+      const answer = { ...explanation, row, ...(id !== undefined && { id }), ...(why && { why: { ...why, near } }) };
+      return answer as Explanation;
     },
 
     async table({ in: { run }, body: { filter, sort, offset = 0, limit = 100 } }) {

@@ -1,9 +1,10 @@
 /** What is answered about runs and their clusters. */
 
-import type { Column } from "../../api/runs.ts";
+import type { ClusterCard, Column } from "../../api/runs.ts";
 import {
   aboutMethod,
   arePictures,
+  type ClusterSummary,
   countingEdits,
   encodePng,
   framesIn,
@@ -91,8 +92,11 @@ export function runAnswers(
     },
 
     async cluster({ in: { run, cluster } }) {
-      const { reach: _, far: __, ...card } = await summaryOf(await shelf.get(run), cluster);
-      return structuredClone(card) as never;
+      const opened = await shelf.get(run);
+      const { reach: _, far: __, ...card } = await summaryOf(opened, cluster);
+      const placeOf = await opened.placeOf();
+      const placed = (rows: ClusterSummary["typical"]) => rows.map((row) => ({ ...row, row: placeOf(row.row) }));
+      return { ...card, typical: placed(card.typical), borderline: placed(card.borderline) } as ClusterCard;
     },
 
     async exemplar({ in: { run, cluster } }) {
