@@ -33,9 +33,9 @@ rows.mapInArrow(assigned, schema).write.parquet(out)
     lines: `
 source, out = sys.argv[1:]
 ray.init()
-workers = max(1, int(ray.cluster_resources()["CPU"]))
 rows = ray.data.read_parquet(source)
-pool = ray.data.ActorPoolStrategy(size=workers)
+# One processor is left for reading.
+pool = ray.data.ActorPoolStrategy(min_size=1, max_size=max(1, int(ray.cluster_resources()["CPU"]) - 1))
 rows.map_batches(Assign, batch_format="pyarrow", batch_size=16384, compute=pool).write_parquet(out)
 `,
   },
