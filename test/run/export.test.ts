@@ -107,7 +107,7 @@ const facts = {
 const canRun = spawnSync("python3", ["-c", "import duckdb, onnxruntime, pyarrow"]).status === 0;
 
 describe("a program for a data lake", () => {
-  it.each(["spark", "ray", "duckdb"] as const)("on %s lies beside its model, and is short", async (target) => {
+  it.each(["spark", "duckdb"] as const)("on %s lies beside its model, and is short", async (target) => {
     const { files, text } = await exportRun(run, { target, out: to(`lake.${target}.py`) });
     expect(files.map((file) => basename(file))).toEqual([`lake.${target}.py`, `lake.${target}.onnx`]);
     expect((await outputs(files[1]!)).label).toEqual(clusters);
@@ -133,7 +133,7 @@ describe("a program for a data lake", () => {
     expect(text).toContain(`("day", "cycle", ("sin", 7))`);
     expect(text).toContain(`("v", "element", 2)`);
     expect(text).toContain("def days(column):");
-    expect(lakeProgram("ray", { ...facts, row: [1, 28, 28], features: [] })).toContain(".reshape(-1, 1, 28, 28)");
+    expect(lakeProgram("duckdb", { ...facts, row: [1, 28, 28], features: [] })).toContain(".reshape(-1, 1, 28, 28)");
   });
 
   it("takes any name of a column, a value or a cluster: Python reads each back as a text", async () => {
@@ -302,7 +302,7 @@ describe("a run that somebody sent", () => {
     expect(text).toContain("MODEL_PATH = 'gs://BUCKET/it\\'s \"q\" `t` \\\\ $(x) %s.onnx')");
     expect(text).toContain("infera_load_model('exported', 'it''s \"q\" `t` \\ $(x) %s.distances.onnx')");
     await expect(exportRun(run, { target: "sql", out: to("a\nb.sql") })).rejects.toThrow("no line breaks");
-    await expect(exportRun(run, { target: "ray", out: to("a\nb.py") })).rejects.toThrow("no line breaks");
+    await expect(exportRun(run, { target: "spark", out: to("a\nb.py") })).rejects.toThrow("no line breaks");
   });
 });
 

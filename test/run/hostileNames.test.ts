@@ -1,7 +1,7 @@
 /** Columns, ids, categories, classes and folders whose names try to be code: wherever they go, they stay names. */
 
 import { spawnSync } from "node:child_process";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { telltale } from "../cli/process.ts";

@@ -55,7 +55,6 @@ const targets = {
     return files;
   },
   spark: onLake("spark"),
-  ray: onLake("ray"),
   duckdb: onLake("duckdb"),
 } satisfies Record<
   string,

@@ -26,19 +26,6 @@ schema = StructType([*rows.schema.fields, *(StructField(name, kind) for name, ki
 rows.mapInArrow(assigned, schema).write.parquet(out)
 `,
   },
-  ray: {
-    title: "Ray",
-    start: "python",
-    imports: "import ray",
-    lines: `
-source, out = sys.argv[1:]
-ray.init()
-rows = ray.data.read_parquet(source)
-# One processor is left for reading.
-pool = ray.data.ActorPoolStrategy(min_size=1, max_size=max(1, int(ray.cluster_resources()["CPU"]) - 1))
-rows.map_batches(Assign, batch_format="pyarrow", batch_size=16384, compute=pool).write_parquet(out)
-`,
-  },
   duckdb: {
     title: "DuckDB",
     start: "python",
