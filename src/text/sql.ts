@@ -48,15 +48,7 @@ export const oracle: SqlDialect = {
         : undefined),
 };
 
-export const spark: SqlDialect = {
-  // ${name} would be replaced before anything is read.
-  text: (value) => backslashed(value, "'", halvesEscaped).replaceAll("$", "\\u0024"),
-  name: (name) => doubled(onOneLine(name).replaceAll("${", "_{"), "`"),
-  foldsCase: true,
-  misfit: (name) => misfitting(name) ?? (name.includes("${") ? "has ${, which Spark replaces" : undefined),
-};
-
-/** A line that engines skip. Spark goes on with it where it ends in a backslash. */
+/** A line that engines skip. Some go on with it where it ends in a backslash. */
 export function sqlComment(text: string): string {
   return `-- ${terminalText(text).replace(/\\$/, "\\ ")}`;
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Feature } from "../../src/data/feature.ts";
 import { describeOnnx, readOnnx, writeOnnx } from "../../src/onnx/read.ts";
 import { type ExportTarget, exportRun } from "../../src/run/export/exportRun.ts";
+import { lakeProgram } from "../../src/run/export/lake/program.ts";
 import { statementsFor } from "../../src/run/export/sql/index.ts";
 import { modelName } from "../../src/run/export/sql/modelName.ts";
 import { save } from "../../src/run/folder/saveModel.ts";
@@ -70,7 +71,6 @@ describe("a run is exported", () => {
       "statements.sql",
       "statements.onnx",
       "statements.distances.onnx",
-      "statements.spark.py",
     ]);
     expect(await readFile(files[0]!, "utf8")).toBe(text);
     expect(text).toContain("CREATE OR REPLACE MODEL `DATASET.exported`");
@@ -81,9 +81,6 @@ describe("a run is exported", () => {
     const distances = await outputs(files[2]!);
     expect(Object.keys(distances)).toEqual(["distances"]);
     expect(distances.distances).toEqual((await outputs(files[1]!)).distances);
-    // Where there is a Python, it can read the function.
-    const python = spawnSync("python3", ["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", files[3]!]);
-    if (!python.error) expect(String(python.stderr)).toBe("");
   });
 
   it("as statements of which those that need no extension run in DuckDB", async () => {
@@ -97,16 +94,75 @@ describe("a run is exported", () => {
   });
 });
 
-describe("statements", () => {
-  const facts = {
-    name: "digits",
-    files: { model: "m.onnx", distances: "m.distances.onnx", spark: "m.spark.py" },
-    input: "x",
-    clusterNames: ["it's", "b"],
-    fills: true,
-    encoded: [],
-  };
+const facts = {
+  name: "digits",
+  files: { model: "m.onnx", distances: "m.distances.onnx" },
+  input: "x",
+  clusterNames: ["it's", "b"],
+  fills: true,
+  encoded: [],
+};
 
+/** What the programs for data lakes have in common, run by a Python that has pyarrow and onnxruntime, where there is one. */
+const canRun = spawnSync("python3", ["-c", "import duckdb, onnxruntime, pyarrow"]).status === 0;
+
+describe("a program for a data lake", () => {
+  it.each(["spark", "duckdb"] as const)("on %s lies beside its model, and is short", async (target) => {
+    const { files, text } = await exportRun(run, { target, out: to(`lake.${target}.py`) });
+    expect(files.map((file) => basename(file))).toEqual([`lake.${target}.py`, `lake.${target}.onnx`]);
+    expect((await outputs(files[1]!)).label).toEqual(clusters);
+    expect(text!.split("\n").length).toBeLessThan(60);
+    expect(text).toContain(`.with_name("lake.${target}.onnx")`);
+    const python = spawnSync("python3", ["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", files[0]!]);
+    if (!python.error) expect(String(python.stderr)).toBe("");
+  });
+
+  it("makes the numbers of a row of its columns, each in its way", () => {
+    const features: Feature[] = [
+      { kind: "number", column: 'a"b' },
+      { kind: "category", column: "city", value: "L'Aquila" },
+      { kind: "other", column: "city", except: ["L'Aquila"] },
+      { kind: "ordered", column: "size", values: ["S", "M"] },
+      { kind: "date", column: "day" },
+      { kind: "cycle", column: "day", period: "week", part: "sin" },
+      { kind: "element", column: "v", index: 2 },
+    ];
+    const text = lakeProgram("duckdb", { ...facts, row: [7], features });
+    expect(text).toContain(String.raw`("a\"b", "number", None), ("city", "category", "L'Aquila")`);
+    expect(text).toContain(`("city", "other", ["L'Aquila"])`);
+    expect(text).toContain(`("day", "cycle", ("sin", 7))`);
+    expect(text).toContain(`("v", "element", 2)`);
+    expect(text).toContain("def days(column):");
+    expect(lakeProgram("duckdb", { ...facts, row: [1, 28, 28], features: [] })).toContain(".reshape(-1, 1, 28, 28)");
+  });
+
+  it("takes any name of a column, a value or a cluster: Python reads each back as a text", async () => {
+    const names = fc.sample(name, { numRuns: 200, seed: 1 }).map((each) => each.replaceAll(/\p{Surrogate}/gu, ""));
+    const features: Feature[] = names.map((column) => ({ kind: "category", column, value: column }));
+    const program = lakeProgram("spark", { ...facts, row: [names.length], features, clusterNames: names });
+    const reading =
+      "import ast, json, sys\ntree = ast.parse(sys.stdin.buffer.read())\n" +
+      "found = {n.targets[0].id: n.value for n in tree.body if isinstance(n, ast.Assign) and hasattr(n.targets[0], 'id')}\n" +
+      "print(json.dumps([[ast.literal_eval(found['NAMES'])], ast.literal_eval(found['FEATURES'])]))";
+    const python = spawnSync("python3", ["-c", reading], { input: program, encoding: "utf8" });
+    if (python.error) return;
+    expect(python.stderr).toBe("");
+    const [[read], made] = JSON.parse(python.stdout);
+    expect(read).toEqual(names);
+    expect(made).toEqual(names.map((each) => [each, "category", each]));
+  });
+
+  it.runIf(canRun)("assigns every row as telltale does", async () => {
+    const { files } = await exportRun(run, { target: "duckdb", out: to("running.duckdb.py") });
+    await queried(`copy (select * from '${run.description.source.path}') to '${to("rows.parquet")}'`);
+    const python = spawnSync("python3", [files[0]!, to("rows.parquet"), to("placed.parquet")]);
+    expect(String(python.stderr)).toBe("");
+    const found = await queried(`select cluster from '${to("placed.parquet")}'`);
+    expect(found.map(([cluster]) => Number(cluster))).toEqual(clusters);
+  });
+});
+
+describe("statements", () => {
   it("take vectors apart, and texts that were encoded", () => {
     const features: Feature[] = [
       { kind: "element", column: "v", index: 0 },
@@ -138,7 +194,6 @@ describe("statements", () => {
     expect(text).not.toContain("Have numbers");
     expect(text).toContain("UNIX_MICROS(CAST(`day` AS TIMESTAMP)) / 86400e6");
     expect(text).toContain(`CAST("day" AS DATE) - DATE '1970-01-01' AS C1`);
-    expect(text).toContain("SET TIME ZONE 'UTC' first");
     const older: Feature[] = [{ kind: "number", column: "day" }];
     expect(statementsFor({ ...facts, row: [1], features: older, encoded: ["day"] })).toContain(
       "Have numbers in day: 0 and 1 for a boolean, days since 1970 for a date.",
@@ -149,11 +204,11 @@ describe("statements", () => {
     const features: Feature[] = ["price", "PRICE", "x[3]", "a\nb"].map((column) => ({ kind: "number", column }));
     const text = statementsFor({ ...facts, row: [4], features });
     const said = text.match(/^-- Careful: .*$/gm)!;
-    expect(said.filter((line) => line.includes('"price" and "PRICE" are one column here')).length).toBe(3);
+    expect(said.filter((line) => line.includes('"price" and "PRICE" are one column here')).length).toBe(2);
     expect(said).toContain(
       '-- Careful: a column cannot be called "x[3]" here, since it has one of !"$()*,./;?@[\\]^`{}~; rename it, and below.',
     );
-    expect(said.filter((line) => line.includes('called "a\\nb" here')).length).toBe(3);
+    expect(said.filter((line) => line.includes('called "a\\nb" here')).length).toBe(2);
     // Only in DuckDB, whose shell knows where a name ends, a line break stays.
     expect(text.split("\n").filter((line) => /^b"/.test(line)).length).toBe(1);
   });
@@ -166,15 +221,15 @@ describe("statements", () => {
           { kind: "category", column: `${column}2`, value },
         ];
         const text = statementsFor({ ...facts, row: [2], features, encoded: [column], clusterNames: [value, column] });
-        const sections = text.split(/^-- ={8} (?=BigQuery|Oracle|DuckDB|Spark)/m);
-        expect(sections.length).toBe(5);
+        const sections = text.split(/^-- ={8} (?=BigQuery|Oracle|DuckDB)/m);
+        expect(sections.length).toBe(4);
         const wanted = statementsFor({
           ...{ ...facts, row: [2], encoded: ["x"], clusterNames: ["y", "x"] },
           features: [
             { kind: "number", column: "x" },
             { kind: "category", column: "x2", value: "y" },
           ],
-        }).split(/^-- ={8} (?=BigQuery|Oracle|DuckDB|Spark)/m);
+        }).split(/^-- ={8} (?=BigQuery|Oracle|DuckDB)/m);
         for (const [i, section] of sections.entries()) {
           expect(skeleton(section, i)).toBe(skeleton(wanted[i]!, i));
         }
@@ -187,7 +242,6 @@ describe("statements", () => {
     expect(text.match(/Takes rows of numbers and no pictures \[1,28,28\]/g)!.length).toBe(2);
     expect(text).not.toContain("CREATE OR REPLACE MODEL");
     expect(text).not.toContain("infera_load_model");
-    expect(text).toContain("digits(pixels)");
   });
 });
 
@@ -244,12 +298,11 @@ describe("a run that somebody sent", () => {
   it("may have files with quotes and backslashes in their names, and none that nobody sees", async () => {
     const out = to('it\'s "q" `t` \\ $(x) %s.sql');
     const { files, text } = await exportRun(run, { target: "sql", out });
-    expect(files.length).toBe(4);
+    expect(files.length).toBe(3);
     expect(text).toContain("MODEL_PATH = 'gs://BUCKET/it\\'s \"q\" `t` \\\\ $(x) %s.onnx')");
     expect(text).toContain("infera_load_model('exported', 'it''s \"q\" `t` \\ $(x) %s.distances.onnx')");
-    const python = spawnSync("python3", ["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", files[3]!]);
-    if (!python.error) expect(String(python.stderr)).toBe("");
     await expect(exportRun(run, { target: "sql", out: to("a\nb.sql") })).rejects.toThrow("no line breaks");
+    await expect(exportRun(run, { target: "spark", out: to("a\nb.py") })).rejects.toThrow("no line breaks");
   });
 });
 

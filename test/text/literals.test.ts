@@ -7,7 +7,7 @@ import { htmlText } from "../../src/text/htmlText.ts";
 import { jsonText } from "../../src/text/jsonText.ts";
 import { pythonText } from "../../src/text/pythonText.ts";
 import { shellPath, shellText } from "../../src/text/shellText.ts";
-import { bigQuery, duckDb, oracle, type SqlDialect, spark, sqlComment } from "../../src/text/sql.ts";
+import { bigQuery, duckDb, oracle, type SqlDialect, sqlComment } from "../../src/text/sql.ts";
 import { hasUnseen } from "../../src/text/unseen.ts";
 import { queried } from "../support/queried.ts";
 import { anyName, name } from "./names.ts";
@@ -77,7 +77,6 @@ const rules: Record<string, { dialect: SqlDialect; text: Rule; name: Rule }> = {
   DuckDB: { dialect: duckDb, text: { doubled: "'" }, name: { doubled: '"' } },
   Oracle: { dialect: oracle, text: { doubled: "'" }, name: { doubled: '"' } },
   BigQuery: { dialect: bigQuery, text: { quote: "'" }, name: { quote: "`" } },
-  Spark: { dialect: spark, text: { quote: "'" }, name: { doubled: "`" } },
 };
 
 describe.each(Object.entries(rules))("%s", (engine, { dialect, text: textRule, name: nameRule }) => {
@@ -122,7 +121,7 @@ it("DuckDB gives back the texts, and the values of columns by their names", asyn
 });
 
 test("what an engine cannot have as a name is said", () => {
-  const [long, variable] = ["ü".repeat(65), `$\{a}`];
+  const long = "ü".repeat(65);
   const cases: [SqlDialect, string[], string[]][] = [
     [duckDb, ["a=b", "x[3]", "", "a\0"], ["", "a\0"]],
     [
@@ -131,7 +130,6 @@ test("what an engine cannot have as a name is said", () => {
       ["x[3]", 'a"b', "a.b", "", "a\n", "y".repeat(301)],
     ],
     [oracle, ["a=b", "x[3]", 'a"b', long, "", "a\n"], ['a"b', long, "", "a\n"]],
-    [spark, ["a=b", "x[3]", 'a"b', "a`b", variable, "", "a\n"], [variable, "", "a\n"]],
   ];
   for (const [dialect, names, wrong] of cases) expect(names.filter((each) => dialect.misfit(each))).toEqual(wrong);
 });

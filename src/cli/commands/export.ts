@@ -7,7 +7,7 @@ import { checkedGuard } from "../ending.ts";
 import { type CommonOptions, guardOption, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given } from "../values.ts";
 
-type Target = "onnx" | "safetensors" | "csv" | "parquet" | "sql";
+type Target = "onnx" | "safetensors" | "csv" | "parquet" | "sql" | "spark" | "duckdb";
 
 interface Options extends CommonOptions {
   readonly target: Target;
@@ -26,6 +26,8 @@ const endings: Readonly<Record<Target, string>> = {
   csv: "-assigned.csv",
   parquet: "-assigned.parquet",
   sql: ".sql",
+  spark: ".spark.py",
+  duckdb: ".duckdb.py",
 };
 
 export function define(command: Command, around: Surroundings): void {
@@ -39,6 +41,8 @@ export function define(command: Command, around: Surroundings): void {
         "safetensors  its weights by name",
         "csv parquet  the cluster of every row it was fitted to",
         "sql          the model, and the statements by which databases run it",
+        "spark        the model, and a Python program that assigns the rows of Parquet files on Spark,",
+        "duckdb       or in one process with DuckDB",
       ].join("\n"),
     );
   withCommonOptions(

@@ -1,4 +1,4 @@
-/** A run taken elsewhere: as a model, as weights, as a table, or as statements for a database. */
+/** A run taken elsewhere: as a model, as weights, as a table, as statements for a database, or as a program for a data lake. */
 
 import { basename, dirname, join } from "node:path";
 import { cannotWrite, isRefusedBySystem } from "../../disk/cannotWrite.ts";
@@ -8,8 +8,9 @@ import { withOutputs } from "../../onnx/read.ts";
 import { hasUnseen } from "../../text/unseen.ts";
 import type { Run } from "../folder/openRun.ts";
 import { currentOnnx, factsOf, tableWriter } from "./exportedFiles.ts";
+import { type LakeEngine, lakeEngines } from "./lake/engines.ts";
+import { lakeProgram } from "./lake/program.ts";
 import { statementsFor } from "./sql/index.ts";
-import { sparkFunction } from "./sql/spark.ts";
 
 export interface ExportOptions {
   readonly target: ExportTarget;
@@ -47,31 +48,46 @@ const targets = {
     new Map([[out, await tableWriter(run, "format csv, header", guardFormulas)]]),
   parquet: async (run, out) => new Map([[out, await tableWriter(run, "format parquet, compression zstd")]]),
   sql: async (run, out, { signal }) => {
-    const { model, encoder } = await currentOnnx(run, signal);
-    if (encoder) {
-      throw new RangeError(
-        `${run.path}: its encoder could not be joined with the clusters, and databases run one model; assign rows with telltale instead`,
-      );
-    }
-    const base = basename(without(out, "sql"));
-    if (hasUnseen(base)) {
-      throw new RangeError(
-        `${out}: statements name the files beside them, so its name must have no line breaks and nothing else that nobody sees; name another file with --out`,
-      );
-    }
-    const facts = await factsOf(run, base, model);
-    const files: Files = new Map();
-    const add = (name: string, content: Uint8Array | string): void => void files.set(join(dirname(out), name), content);
-    files.set(out, statementsFor(facts));
-    add(facts.files.model, model);
-    if (facts.row.length === 1) add(facts.files.distances, withOutputs(model, ["distances"]));
-    add(facts.files.spark, sparkFunction(facts));
+    const { facts, model } = await namedBeside(run, out, "sql", signal);
+    const files: Files = new Map([[out, statementsFor(facts)]]);
+    files.set(join(dirname(out), facts.files.model), model);
+    if (facts.row.length === 1) files.set(join(dirname(out), facts.files.distances), withOutputs(model, ["distances"]));
     return files;
   },
+  spark: onLake("spark"),
+  duckdb: onLake("duckdb"),
 } satisfies Record<
   string,
   (run: Run, out: string, options: Pick<ExportOptions, "signal" | "guardFormulas">) => Promise<Files>
 >;
+
+/** A program for an engine, and the model beside it. */
+function onLake(engine: LakeEngine) {
+  return async (run: Run, out: string, { signal }: Pick<ExportOptions, "signal">): Promise<Files> => {
+    const { facts, model } = await namedBeside(run, out, "py", signal);
+    return new Map<string, Uint8Array | string>([
+      [out, lakeProgram(engine, facts)],
+      [join(dirname(out), facts.files.model), model],
+    ]);
+  };
+}
+
+/** One model with everything inside, and what names it beside it. */
+async function namedBeside(run: Run, out: string, extension: string, signal: AbortSignal | undefined) {
+  const { model, encoder } = await currentOnnx(run, signal);
+  if (encoder) {
+    throw new RangeError(
+      `${run.path}: its encoder could not be joined with the clusters, and databases run one model; assign rows with telltale instead`,
+    );
+  }
+  const base = basename(without(out, extension));
+  if (hasUnseen(base)) {
+    throw new RangeError(
+      `${out}: what is written names the files beside it, so its name must have no line breaks and nothing else that nobody sees; name another file with --out`,
+    );
+  }
+  return { model, facts: await factsOf(run, base, model) };
+}
 
 export type ExportTarget = keyof typeof targets;
 export const exportTargets = Object.keys(targets) as readonly ExportTarget[];
@@ -100,7 +116,7 @@ export async function exportRun(
     for (const file of claimed) await file.release();
   }
   const text = files.get(out);
-  return { files: [...files.keys()], ...(target === "sql" && { text: text as string }) };
+  return { files: [...files.keys()], ...((target === "sql" || target in lakeEngines) && { text: text as string }) };
 }
 
 /** DuckDB tells in words what the system has refused. */

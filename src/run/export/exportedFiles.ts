@@ -115,7 +115,7 @@ export async function factsOf(run: Run, base: string, model: Uint8Array): Promis
   const assignments = await assignmentsOf(run);
   return {
     name: modelName(run.name),
-    files: { model: `${base}.onnx`, distances: `${base}.distances.onnx`, spark: `${base}.spark.py` },
+    files: { model: `${base}.onnx`, distances: `${base}.distances.onnx` },
     input: inputOf(run, model),
     row: source.row,
     // The columns of an array are only numbered.

@@ -5,10 +5,8 @@ import type { Feature } from "../../../data/feature.ts";
 export interface EngineFacts {
   /** What the model is called there: letters, digits and _ only. */
   readonly name: string;
-  /**
-   * The files beside the statements: the model, the same with distances as its only output, and the function for Spark.
-   */
-  readonly files: { readonly model: string; readonly distances: string; readonly spark: string };
+  /** The files beside what is written: the model, and the same with distances as its only output. */
+  readonly files: { readonly model: string; readonly distances: string };
   /** The name of the model's input. */
   readonly input: string;
   readonly row: readonly number[];

@@ -9,9 +9,8 @@ import { bigQuery } from "./bigquery.ts";
 import { duckDb } from "./duckdb.ts";
 import type { Engine, EngineFacts } from "./facts.ts";
 import { oracle } from "./oracle.ts";
-import { spark } from "./spark.ts";
 
-const engines: readonly Engine[] = [bigQuery, oracle, duckDb, spark];
+const engines: readonly Engine[] = [bigQuery, oracle, duckDb];
 
 /** What becomes of columns that are no numbers, in sentences. */
 function encodedIn({ features, encoded }: EngineFacts): string[] {
