@@ -5,6 +5,7 @@ import { toldNames } from "../teachers/index.ts";
 import type { Method } from "../training/method.ts";
 import { dcn } from "./dcn.ts";
 import { dec, idec } from "./dec.ts";
+import { depict } from "./depict.ts";
 import { dkmAnnealed, dkmPretrained } from "./dkm.ts";
 import { hit, hoe, homo, hot } from "./invariance.ts";
 import { aekm, kmeans } from "./kmeans.ts";
@@ -13,6 +14,7 @@ import { pcx, pcxImbalanced } from "./pcx.ts";
 import { taughtBy } from "./taughtBy.ts";
 import { tell } from "./tell.ts";
 import { telltale } from "./telltale.ts";
+import { vade } from "./vade.ts";
 
 export const methods = {
   telltale,
@@ -31,6 +33,8 @@ export const methods = {
   dec,
   idec,
   dcn,
+  vade,
+  depict,
 } as const satisfies Readonly<Record<string, Method>>;
 
 export type MethodName = keyof typeof methods;

@@ -1,9 +1,16 @@
 /** From options to a network: one of ours, none, or the user's own. */
 
 import { flatten, reshape } from "../graph/arrange.ts";
-import { type Autoencoder, fullyConnected, pooledConvolutional, tellConvolutional } from "../nn/autoencoders.ts";
+import type { Node } from "../graph/node.ts";
+import {
+  type Autoencoder,
+  fullyConnected,
+  halvingConvolutional,
+  pooledConvolutional,
+  tellConvolutional,
+} from "../nn/autoencoders.ts";
 import { heUniform, kaimingUniform, xavierUniform, zeros } from "../nn/initializers.ts";
-import { type Activation, activations } from "../nn/layers.ts";
+import { type Activation, activations, type Pass } from "../nn/layers.ts";
 import type { Random } from "../tensor/random.ts";
 import { sizeOf } from "../tensor/tensor.ts";
 import type { SharedOptions } from "./sharedOptions.ts";
@@ -30,7 +37,11 @@ export function kindOf(network: SharedOptions["network"], row: readonly number[]
 }
 
 /** How many layers of filters a convolutional network has. */
-const convolutions: Partial<Record<Kind, number>> = { tellConvolutional: 4, pooledConvolutional: 2 };
+const convolutions: Partial<Record<Kind, number>> = {
+  tellConvolutional: 4,
+  pooledConvolutional: 2,
+  halvingConvolutional: 2,
+};
 
 export function isConvolutional(kind: Kind): boolean {
   return convolutions[kind] !== undefined;
@@ -79,6 +90,10 @@ export function buildNetwork(
   }
   const initializers = weights === "he" ? { weight, bias } : {};
   const image = { channels: channels!, height: height!, width: width!, latent, code, output, ...initializers };
+  if (kind === "halvingConvolutional") {
+    const sizes = filters.length > 0 ? { filters: filters as readonly [number, number] } : {};
+    return halvingConvolutional({ ...image, ...sizes, dropout }, random);
+  }
   const own = hidden.length === 1 ? { hidden: hidden[0]! } : {};
   // checkSizes has counted the filters.
   const sized = <F>() => (filters.length > 0 ? { ...own, filters: filters as F } : own);
@@ -95,6 +110,7 @@ function flattened(row: readonly number[], network: Autoencoder): Autoencoder {
     row,
     encode: (x, pass) => network.encode(flatten(x), pass),
     decode: (z, pass) => reshape(network.decode(z, pass), [z.shape[0]!, ...row]),
+    ...(network.encodedBy && { encodedBy: (x: Node, pass: Pass) => network.encodedBy!(flatten(x), pass) }),
   };
 }
 

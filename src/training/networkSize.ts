@@ -1,5 +1,6 @@
 /** How large a network will be, known from its options before anything of it is built. */
 
+import { halvings } from "../nn/autoencoders.ts";
 import { sizeOf } from "../tensor/tensor.ts";
 import { kindOf, type NetworkNeeds } from "./network.ts";
 import type { SharedOptions } from "./sharedOptions.ts";
@@ -46,6 +47,16 @@ const sizes: Readonly<
       ...[normed(channels, a, full), normed(a, b, middle), normed(b, c, middle), normed(c, d, small)],
       ...[denseLayers(dense), denseLayers(dense.toReversed())],
       ...[normed(d, c, middle), normed(c, b, middle), normed(b, a, full), convolution(a, channels, 3, full)],
+    ]);
+  },
+  halvingConvolutional({ filters }, [channels = 1, height = 1, width = 1], latent) {
+    const [a, b] = (filters.length > 0 ? filters : [50, 50]) as [number, number];
+    const [middle, small] = halvings(height, width).map(([h, w]) => h * w) as [number, number];
+    const dense = [b * small, latent];
+    return together([
+      ...[convolution(channels, a, 4, middle), convolution(a, b, 5, small)],
+      ...[denseLayers(dense), denseLayers(dense.toReversed())],
+      ...[convolution(b, a, 5, middle), convolution(a, channels, 4, height * width)],
     ]);
   },
   pooledConvolutional({ hidden, filters }, [channels = 1, height = 1, width = 1], latent) {

@@ -5,7 +5,7 @@ import { choice, flag, number, sizes, type ValuesOf, whole } from "../options.ts
 export const sharedOptions = {
   network: choice(
     "What turns rows into codes: chosen by the shape of the rows, one of ours, or none (the rows themselves).",
-    ["auto", "fullyConnected", "tellConvolutional", "pooledConvolutional", "none"],
+    ["auto", "fullyConnected", "tellConvolutional", "pooledConvolutional", "halvingConvolutional", "none"],
     "auto",
   ),
   scaling: choice(
@@ -18,12 +18,16 @@ export const sharedOptions = {
     [500, 500, 2000],
   ),
   filters: sizes(
-    "The filters of a convolutional network, layer by layer; an empty list is the paper's: 16, 32, 32, 16 (TELL's) or 64, 32 (pooled).",
+    "The filters of a convolutional network, layer by layer; an empty list is the paper's: 16, 32, 32, 16 (TELL's), 64, 32 (pooled) or 50, 50 (halving).",
     [],
   ),
   latent: whole("How many numbers a code has; 0 means as many as there are clusters.", 10),
   activation: choice("What follows each layer of the fully connected network.", ["relu", "leakyRelu", "tanh"], "relu"),
-  code: choice("What follows the code; unit gives codes of length 1.", ["linear", "relu", "sigmoid", "unit"], "linear"),
+  code: choice(
+    "What follows the code; unit gives codes of length 1.",
+    ["linear", "relu", "sigmoid", "tanh", "unit"],
+    "linear",
+  ),
   output: choice(
     "What follows the reconstruction; auto is sigmoid for numbers from 0 to 1, else linear.",
     ["auto", "linear", "sigmoid", "tanh"],
@@ -39,7 +43,11 @@ export const sharedOptions = {
     ["auto", "zero", "kaiming"],
     "auto",
   ),
-  dropout: number("The share of elements dropped in the fully connected encoder while training.", 0, { to: 0.95 }),
+  dropout: number(
+    "The share of elements dropped while training, in the encoder of the fully connected network and of the halving one.",
+    0,
+    { to: 0.95 },
+  ),
   dropoutAt: choice("Where: before each encoder layer, or after each.", ["before", "after"], "before"),
   batch: whole("Rows per step; 0 is chosen by the number of rows: about 270 steps an epoch, with 32 to 256 rows.", 256),
   pretraining: whole("Epochs of plain reconstruction before the clusters begin.", 50),

@@ -3,7 +3,13 @@ import { multiply, square } from "../../src/graph/elementwise.ts";
 import { input, type Node, reachable } from "../../src/graph/node.ts";
 import { sum } from "../../src/graph/reduce.ts";
 import { bind } from "../../src/graph/size.ts";
-import { type Autoencoder, fullyConnected, pooledConvolutional, tellConvolutional } from "../../src/nn/autoencoders.ts";
+import {
+  type Autoencoder,
+  fullyConnected,
+  halvingConvolutional,
+  pooledConvolutional,
+  tellConvolutional,
+} from "../../src/nn/autoencoders.ts";
 import { batchNorm, trainingPass } from "../../src/nn/layers.ts";
 import { meanSquaredError } from "../../src/nn/losses.ts";
 import { Random } from "../../src/tensor/random.ts";
@@ -24,6 +30,10 @@ const networks: Record<string, Autoencoder> = {
   ),
   "TELL's convolutional, with batch norm": tellConvolutional(
     { channels: 2, height: 5, width: 6, latent: 3, hidden: 8 },
+    random(),
+  ),
+  "DEPICT's convolutional, with dropout": halvingConvolutional(
+    { channels: 1, height: 9, width: 8, latent: 3, filters: [3, 2], dropout: 0.2 },
     random(),
   ),
   "convolutional with pooling": pooledConvolutional(

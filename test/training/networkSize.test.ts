@@ -27,6 +27,10 @@ describe("the size of a network", () => {
         hidden: fc.array(size, { maxLength: 1 }),
         filters: fc.oneof(fc.constant([]), fc.array(size, { minLength: 2, maxLength: 2 })),
       }),
+      fc.record({
+        network: fc.constant("halvingConvolutional" as const),
+        filters: fc.oneof(fc.constant([]), fc.array(size, { minLength: 2, maxLength: 2 })),
+      }),
       fc.record({ network: fc.constant("none" as const) }),
     );
     const image = fc.tuple(

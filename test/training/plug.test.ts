@@ -37,6 +37,7 @@ describe("the network", () => {
   it.each([
     ["tellConvolutional", [4, 6, 6, 4]],
     ["pooledConvolutional", [4, 3]],
+    ["halvingConvolutional", [4, 3]],
   ] as const)("may be one of ours for pictures, %s, in any size", async (network, filters) => {
     const { rows, labels } = pictures();
     const sizes = { filters, hidden: [16], pretraining: 40 };
