@@ -3,8 +3,8 @@ const below = (...rooms) => rooms;
 
 const numbers = below("tensor", "numerics");
 const engine = below(...numbers, "graph", "onnx", "runtime", "nn");
-const learning = below(...engine, "options[.]ts", "formats", "data", "metrics", "teachers", "training");
-const portable = below(...learning, "text", "methods", "explain", "map", "model", "report");
+const learning = below(...engine, "text", "options[.]ts", "formats", "data", "metrics", "teachers", "training");
+const portable = below(...learning, "methods", "explain", "map", "model", "report");
 const machine = below(...portable, "disk", "files", "worker", "version[.]ts");
 
 const mayImport = {
@@ -19,13 +19,13 @@ const mayImport = {
   nn: ["tensor", "graph"],
   data: numbers,
   metrics: numbers,
-  teachers: [...numbers, "options[.]ts", "data"],
+  teachers: [...numbers, "text", "options[.]ts", "data"],
   training: learning,
   methods: learning,
   explain: learning,
   map: learning,
   model: below(...learning, "methods", "explain", "map"),
-  report: below(...learning, "text", "methods", "explain", "map", "model"),
+  report: below(...learning, "methods", "explain", "map", "model"),
   "report/browser": ["report/parts/pointBytes[.]ts"],
   disk: [],
   files: below(...numbers, "text", "formats", "data", "disk"),

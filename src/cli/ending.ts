@@ -71,13 +71,13 @@ function knownEnding(error: unknown, where: string, signal: AbortSignal): { code
 /** Where it happened is said once: a message may begin with the name of the command by itself. */
 function lineOf(where: string, message: string): string {
   const name = `${where.split(" ").at(-1)}: `;
-  return `${where}: ${oneLine(message.startsWith(name) ? message.slice(name.length) : message)}`;
+  return `${where}: ${startAndEnd(message.startsWith(name) ? message.slice(name.length) : message)}`;
 }
 
 /** Commander's message as ours: no "error:", the suggestion on the same line, and otherwise where to read on. */
 function usageLine(message: string, where: string): string {
   const [, problem = "", near] = /^(?:error: )?(.*?)\.?(?:\s*\(Did you mean (.*)\?\))?\s*$/s.exec(message) ?? [];
-  return `${oneLine(problem)}; ${near ? `did you mean ${near}?` : `see ${where} --help`}`;
+  return `${startAndEnd(problem)}; ${near ? `did you mean ${near}?` : `see ${where} --help`}`;
 }
 
 /**
@@ -86,7 +86,7 @@ function usageLine(message: string, where: string): string {
  */
 const [longest, end] = [330, 110];
 
-function oneLine(text: string): string {
+function startAndEnd(text: string): string {
   const line = text.trim().replaceAll(/\s*[\r\n]+\s*/g, " ");
   return terminalText(line.length <= longest ? line : `${line.slice(0, longest - end)} … ${line.slice(-end)}`);
 }

@@ -12,9 +12,10 @@ import {
   shortNames,
   taughtWords,
 } from "../doors/inside.ts";
+import { percent } from "../text/shares.ts";
 import { shellPath } from "../text/shellText.ts";
 import { terminalText } from "../text/terminalText.ts";
-import { counted, decimal, duration, pairs, percent, table, whole } from "./tables.ts";
+import { counted, decimal, duration, pairs, table, whole } from "./tables.ts";
 
 export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
   const { source, settings, choice, result } = run.description;
@@ -76,7 +77,7 @@ export function clusterTable(clusters: readonly ClusterSummary[]): string {
       { title: "share", align: "right" },
       { title: "name" },
     ],
-    clusters.map(({ cluster, size, share, name }) => [String(cluster), whole(size), percent(share), name]),
+    clusters.map(({ cluster, size, share, name }) => [String(cluster), whole(size), percent(share, 1), name]),
   );
 }
 

@@ -63,11 +63,6 @@ export function whole(n: number): string {
   return n.toLocaleString("en");
 }
 
-/** 12.3 % */
-export function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
-}
-
 /** About four digits. */
 export function decimal(value: number): string {
   if (Number.isInteger(value)) return String(value);

@@ -3,9 +3,10 @@
 import { type Command, Option } from "commander";
 import type { DriftReport, OnEvent } from "../doors/inside.ts";
 import { jsonText } from "../text/jsonText.ts";
+import { percent } from "../text/shares.ts";
 import { terminalLines } from "../text/terminalText.ts";
 import { Progress, type Writer } from "./progress.ts";
-import { decimal, percent, whole } from "./tables.ts";
+import { decimal, whole } from "./tables.ts";
 
 /** What a command has around it. */
 export interface Surroundings {
@@ -74,7 +75,7 @@ export class Talk {
     const farthest = Math.max(0, ...moved);
     this.#progress.status(
       "drift",
-      `${whole(rows)} rows  loss ${decimal(loss)} (at first ${decimal(firstLoss)})  unsure ${percent(unsure)}  centers moved up to ${decimal(farthest)}`,
+      `${whole(rows)} rows  loss ${decimal(loss)} (at first ${decimal(firstLoss)})  unsure ${percent(unsure, 1)}  centers moved up to ${decimal(farthest)}`,
     );
   }
 

@@ -3,7 +3,6 @@
 export { reasonWords, roleWords, valueWords } from "../data/columnReport.ts";
 export { OutputFile } from "../disk/outputFile.ts";
 export { besideWords, notUsed } from "../explain/beside/besideWords.ts";
-export { oneLine } from "../explain/beside/oneLine.ts";
 export { decidingWords } from "../explain/clusters/decidingColumn.ts";
 export { previewRows } from "../files/previewRows.ts";
 export { encodePng } from "../formats/png.ts";
@@ -25,6 +24,7 @@ export { type PlacedInBoth, placedInBoth } from "../run/use/rowsInBoth.ts";
 export { type PageOptions, type PlacementName, RowTable } from "../run/use/rowTable.ts";
 export { comparators } from "../teachers/comparators/index.ts";
 export { otherNamesOf, teachers, toldNames } from "../teachers/index.ts";
+export { oneLine } from "../text/oneLine.ts";
 export { sharedOptions } from "../training/sharedOptions.ts";
 export { doubtAbout, noneWords, taughtWords } from "../training/taughtWords.ts";
 export { isMethodFile, readMethodFile } from "../worker/methodFile.ts";

@@ -4,6 +4,7 @@
  */
 
 import { type Feature, placesByColumn } from "../data/feature.ts";
+import { percent } from "../text/shares.ts";
 import type { Difference } from "./clusters/clusterSummary.ts";
 
 /** A column of a row as it is shown: one line, whatever the number of its features. */
@@ -133,5 +134,3 @@ export function phraseOf({ name, effect, here, said }: Difference, feature: Feat
       return `${effect > 0 ? high : low} ${name}`;
   }
 }
-
-const percent = (share: number): string => `${Math.round(100 * share)} %`;

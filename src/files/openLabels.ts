@@ -5,6 +5,7 @@ import { CannotRead, statRegular } from "../disk/regularFile.ts";
 import type { Layout } from "../formats/layout.ts";
 import { checkMemory, memoryLimit } from "../tensor/budget.ts";
 import { sizeOf } from "../tensor/tensor.ts";
+import { oneLine } from "../text/oneLine.ts";
 import { type ArrayBytes, openArrayBytes } from "./arrays/arrayBytes.ts";
 import { eightBitEncoding } from "./encoding.ts";
 import { piecesOf, withNameInErrors } from "./kept/bytes.ts";
@@ -12,7 +13,7 @@ import { gunzipped } from "./kept/gunzipped.ts";
 import { checkLabelSize, LabelList, type LabelOptions } from "./labelList.ts";
 import type { Ids, Labels } from "./openedRows.ts";
 import { type Recognized, recognize } from "./recognize.ts";
-import { type Database, quoteName, shortened } from "./tables/database.ts";
+import { type Database, quoteName } from "./tables/database.ts";
 import { type OpenedTable, openRelation, type TableFormat } from "./tables/openRelation.ts";
 import { readLabels } from "./tables/openTable.ts";
 import { checkGzip } from "./tables/parquetOrJson.ts";
@@ -251,7 +252,7 @@ async function withTable<T>(
 
 /** A column of a telling name, or the only one that is no id. */
 function chosen(file: string, columns: readonly string[], wanted: string | undefined): string {
-  const has = `it has ${shortened(columns.slice(0, 8).join(", "))}${columns.length > 8 ? ` and ${columns.length - 8} more` : ""}`;
+  const has = `it has ${oneLine(columns.slice(0, 8).join(", "))}${columns.length > 8 ? ` and ${columns.length - 8} more` : ""}`;
   if (wanted !== undefined) {
     if (columns.includes(wanted)) return wanted;
     throw new RangeError(`${file}: column must name one of its columns, got "${wanted}"; ${has}`);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { cannotRead, openRegular } from "../disk/regularFile.ts";
 import { isGzip, latin1Text } from "../formats/bytes.ts";
 import { leastMemory } from "../tensor/budget.ts";
+import { oneLine } from "../text/oneLine.ts";
 import { openArray } from "./arrays/openArray.ts";
 import { openImages } from "./images/openImages.ts";
 import { spoolError } from "./kept/bytes.ts";
@@ -12,7 +13,7 @@ import { spool, temporaryFolder } from "./kept/temporary.ts";
 import type { OpenedRows, OpenOptions } from "./openedRows.ts";
 import { recognize } from "./recognize.ts";
 import { csvError } from "./tables/csv.ts";
-import { Database, plainError, shortened } from "./tables/database.ts";
+import { Database, plainError } from "./tables/database.ts";
 import { withFlatStructs } from "./tables/flatStructs.ts";
 import { isPostgres, openPostgres } from "./tables/openPostgres.ts";
 import { openRelation } from "./tables/openRelation.ts";
@@ -55,7 +56,7 @@ async function openInput(options: OpenOptions): Promise<OpenedRows> {
     const path = join(folder.path, "input");
     await spool(name, options.input ?? process.stdin, path, options.signal).catch((error: Error) => {
       options.signal?.throwIfAborted();
-      throw spoolError(name, error, `cannot be read (${shortened(error.message)})`);
+      throw spoolError(name, error, `cannot be read (${oneLine(error.message)})`);
     });
     const opened = await openFile(path, name, false, options);
     if (opened.data.tensor && !opened.beside && !opened.kept) await folder.remove();

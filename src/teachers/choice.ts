@@ -21,6 +21,7 @@ import type { Neighbours } from "../numerics/neighbours/neighbours.ts";
 import type { Pace } from "../numerics/pace.ts";
 import { principalAxes, projected } from "../numerics/principalAxes.ts";
 import { type Tensor, takeRows, tensor } from "../tensor/tensor.ts";
+import { percent } from "../text/shares.ts";
 import { type TeacherName, teachers } from "./index.ts";
 import { neighboursIn, neighboursOf, sharedNeighbours } from "./neighbourhood.ts";
 import type { Partition } from "./partition.ts";
@@ -255,14 +256,13 @@ function highest(outcomes: readonly Outcome[]): Outcome {
 }
 
 function reasonOf(simplest: Outcome, best: Outcome): string {
-  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   const said = ({ teacher, name, score }: Outcome) =>
-    `${teacher} of ${name} (${percent(score)} of neighbours share a cluster)`;
+    `${teacher} of ${name} (${percent(score, 1)} of neighbours share a cluster)`;
   if (simplest.isMixed) {
     return `${simplest.teacher} of ${simplest.name}: with categories neighbours are those of the same values, so nobody who goes by them was asked`;
   }
   if (simplest.shared < leastShared) {
-    return `${said(simplest)}: pretrainings agree on ${percent(simplest.shared)} of a row's neighbours only, so nobody who goes by neighbours was asked`;
+    return `${said(simplest)}: pretrainings agree on ${percent(simplest.shared, 1)} of a row's neighbours only, so nobody who goes by neighbours was asked`;
   }
   if (simplest === best) return `${said(best)} keeps neighbours together best, and nothing simpler does about as well`;
   return `${said(simplest)} keeps neighbours together about as well as the best, ${said(best)}, and is simpler`;

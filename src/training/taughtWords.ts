@@ -1,5 +1,6 @@
 /** What a student was taught and how well it has learned, in sentences. */
 
+import { percent } from "../text/shares.ts";
 import type { NoneRule, Taught } from "./lesson.ts";
 
 /** 1.96: of a normal distribution, so many deviations to each side leave 5 % out. */
@@ -20,8 +21,8 @@ export function taughtWords(
   const { teacher, view, rows, agreement, held, network } = taught;
   const plain = network === "none" ? ", which need no network" : "";
   const who = teacher === "yours" ? (from ?? "labels of your own") : `${teacher} (on ${view}${plain})`;
-  const unseen = held ? `, on ${percent(held.agreement)} of ${whole(held.rows)} that it was not taught` : "";
-  return `taught by ${who}; repeats it on ${percent(agreement)} of ${whole(rows)} rows${unseen}`;
+  const unseen = held ? `, on ${percent(held.agreement, 1)} of ${whole(held.rows)} that it was not taught` : "";
+  return `taught by ${who}; repeats it on ${percent(agreement, 1)} of ${whole(rows)} rows${unseen}`;
 }
 
 /** What a person should know about a lesson that was not learned; nothing where all is well. */
@@ -31,7 +32,7 @@ export function doubtAbout({ teacher, held }: Pick<Taught, "teacher" | "held">):
   if (atLeast(1, held.rows) <= held.chance) {
     return `only ${held.rows} rows were held out, too few to tell whether ${who} can be learned from these columns`;
   }
-  return `${who} cannot be learned from these columns: of rows that it was not taught, the model is right on ${percent(held.agreement)}, and always naming the largest cluster is right on ${percent(held.chance)}`;
+  return `${who} cannot be learned from these columns: of rows that it was not taught, the model is right on ${percent(held.agreement, 1)}, and always naming the largest cluster is right on ${percent(held.chance, 1)}`;
 }
 
 /** How well rows that belong to none are told. */
@@ -39,10 +40,6 @@ export function noneWords({ rows, held, auroc, neighbours, isSaid }: NoneRule): 
   const without = `${whole(rows)} ${rows === 1 ? "row has" : "rows have"} no cluster`;
   const told = `${whole(held)} of them held out and told from the others with an AUROC of ${auroc.toFixed(3)} (10 nearest neighbours: ${neighbours.toFixed(3)})`;
   return `${without}, ${told}; assign ${isSaid ? "may say -1" : "never says -1, for that is no better than chance"}`;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
 }
 
 function whole(n: number): string {

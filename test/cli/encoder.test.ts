@@ -74,6 +74,24 @@ describe("an encoder whose numbers lay beside it", () => {
   });
 });
 
+it("an encoder of four columns, one of which is left out, is refused with what it was given and what it was not", async () => {
+  const repeated = rows.map((row) => {
+    const [a, b, c] = row.split(",");
+    return [a, b, c, 3 * Number(c)].join(",");
+  });
+  await writeFile(join(folder, "repeated.csv"), `a,b,c,d\n${repeated.join("\n")}\n`);
+  const { code, err } = await command(
+    ...["fit", "repeated.csv", "--network", "run/encoder.onnx", "--out", "none", ...fitted],
+  );
+  expect(code).toBe(1);
+  expect(err).toContain("it was given 3 (a, b, c), and not d (says the same as c)");
+  expect(err).toContain("name the columns that it takes with --columns");
+  const named = ["--columns", "a,b,c,d", "--out", "named"];
+  expect(await command("fit", "repeated.csv", "--network", "run/encoder.onnx", ...named, ...fitted)).toMatchObject({
+    code: 0,
+  });
+});
+
 describe("an encoder that somebody has put into a run", () => {
   const commands = [
     ["assign", "tampered", "rows.csv"],

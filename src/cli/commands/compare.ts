@@ -2,9 +2,10 @@
 
 import type { Command } from "commander";
 import { type Comparison, compareRuns, type DeviceName, openRun } from "../../doors/inside.ts";
+import { percent } from "../../text/shares.ts";
 import { terminalText } from "../../text/terminalText.ts";
 import { deviceOption, laterRowOptions, type RowValues, rowsFrom, storedSqlOption, withRows } from "../rows.ts";
-import { counted, percent, table, whole } from "../tables.ts";
+import { counted, table, whole } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given, wholeNumber } from "../values.ts";
 
@@ -52,7 +53,7 @@ function compared({ rows, agreement, matched, unmatched, moved, movedRows }: Com
     table(
       [...["A", "B", "rows", "share"].map((title) => ({ title, align: right })), { title: "name in A | name in B" }],
       matched.map(({ a, b, rows, share, aName, bName }) => [
-        ...[String(a), String(b), whole(rows), percent(share)],
+        ...[String(a), String(b), whole(rows), percent(share, 1)],
         aName === bName ? aName : `${aName} | ${bName}`,
       ]),
       width,
@@ -61,7 +62,7 @@ function compared({ rows, agreement, matched, unmatched, moved, movedRows }: Com
       terminalText(`only in ${run}: ${cluster} (${name}), ${counted(rows, "row")}`),
     ),
     "",
-    `${counted(moved, "row")} moved to a cluster that does not match (${percent(moved / Math.max(1, rows))})${shown.length > 0 ? ":" : ""}`,
+    `${counted(moved, "row")} moved to a cluster that does not match (${percent(moved / Math.max(1, rows), 1)})${shown.length > 0 ? ":" : ""}`,
     ...(shown.length > 0 ? [movedTable(shown, width)] : []),
   ].join("\n");
 }

@@ -2,10 +2,10 @@
 
 import type { Command } from "commander";
 import { demoRun } from "../../doors/inside.ts";
+import { percent } from "../../text/shares.ts";
 import { stoppedWith } from "../ending.ts";
 import { adviceAfterStop } from "../resume.ts";
 import { fittedJson, fittedText } from "../summary.ts";
-import { percent } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given, wholeNumber } from "../values.ts";
 import { viewed } from "../viewed.ts";
@@ -33,7 +33,7 @@ export function define(command: Command, around: Surroundings): void {
       return stoppedWith(await adviceAfterStop(out), error, around.signal);
     });
     const clusters = await run.clusters();
-    const words = `The digits were never named. Afterwards, ${percent(accuracy)} of them are in the cluster of their kind (ACC).`;
+    const words = `The digits were never named. Afterwards, ${percent(accuracy, 1)} of them are in the cluster of their kind (ACC).`;
     talk.result({ ...fittedJson(run, clusters), accuracy }, () => `${fittedText(run, clusters)}\n\n${words}`);
     if (view) await viewed({ paths: [out] }, {}, talk, around);
   });

@@ -10,6 +10,7 @@ import {
   openRun,
   type RowExplanation,
 } from "../../doors/inside.ts";
+import { percent } from "../../text/shares.ts";
 import { wrongUsage } from "../ending.ts";
 import { partsTable } from "../parts.ts";
 import {
@@ -21,7 +22,7 @@ import {
   storedSqlOption,
   withRows,
 } from "../rows.ts";
-import { cut, decimal, hanging, percent, table } from "../tables.ts";
+import { cut, decimal, hanging, table } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given, names, wholeNumber } from "../values.ts";
 
@@ -80,7 +81,7 @@ export function define(command: Command, around: Surroundings): void {
 function explained({ row, id, words, placement, why, beside }: RowExplanation, most: number, width: number): string {
   const { confidence, margin, distance, outlier } = placement;
   const numbers = [
-    `confidence ${percent(confidence)}`,
+    `confidence ${percent(confidence, 1)}`,
     `margin ${decimal(margin)}`,
     `distance ${decimal(distance)}`,
     ...(outlier === undefined ? [] : [`outlier ${decimal(outlier)}`]),

@@ -1,8 +1,9 @@
 /** What columns that were not used to cluster say, in words, and in names. */
 
+import { oneLine } from "../../text/oneLine.ts";
+import { percent } from "../../text/shares.ts";
 import type { Beside } from "../clusters/clusterSummary.ts";
 import type { Said } from "../clusters/distinctNames.ts";
-import { oneLine } from "./oneLine.ts";
 
 /** What marks it wherever it is shown. */
 export const notUsed = "not used to cluster";
@@ -69,10 +70,6 @@ function phrasesOf(says: Beside): string[] {
 /** A name or a value in a line of ours. */
 function short(text: string): string {
   return oneLine(text, 40);
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
 }
 
 function number(value: number): string {

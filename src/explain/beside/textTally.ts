@@ -1,8 +1,8 @@
 /** Texts of each cluster: shares of their values where those are few, else the words that tell. */
 
 import type { ColumnBeside, ValueBeside } from "../../data/beside.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import type { ColumnTally } from "./columnTally.ts";
-import { oneLine } from "./oneLine.ts";
 import { WordTally } from "./wordTally.ts";
 
 /** More different texts than this are no categories, nor are texts that are hardly ever there twice. */

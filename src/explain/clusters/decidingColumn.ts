@@ -1,6 +1,7 @@
 /** Whether one column alone decides which cluster a row is in: often a flag or a leftover, and seldom what is meant. */
 
 import type { Feature } from "../../data/feature.ts";
+import { percent } from "../../text/shares.ts";
 import type { ClusterSummary } from "./clusterSummary.ts";
 
 export interface DecidingColumn {
@@ -43,6 +44,5 @@ export function decidingColumn(
 
 /** For people, as a notice. */
 export function decidingWords({ column, share, next }: DecidingColumn): string {
-  const percent = (value: number): string => `${Math.round(100 * value)} %`;
   return `the clusters follow one column, ${column}: they tell ${percent(share)} of its variance, and of the next, ${next.column}, ${percent(next.share)}; --ignore ${/[\s,"']/.test(column) ? `"${column}"` : column} shows what else there is`;
 }

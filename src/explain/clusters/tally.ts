@@ -6,7 +6,7 @@ import type { ValueBeside } from "../../data/beside.ts";
 import { Moments } from "../../numerics/moments.ts";
 import { Quantiles } from "../../numerics/quantiles.ts";
 import { Smallest } from "../../numerics/smallest.ts";
-import { oneLine } from "../beside/oneLine.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import { FarRows, outlierOf } from "../outlier.ts";
 import type { Far, Placement, ShownRow } from "./clusterSummary.ts";
 

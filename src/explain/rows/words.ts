@@ -1,7 +1,8 @@
 /** An explanation in plain words. */
 
 import type { Feature } from "../../data/feature.ts";
-import { oneLine } from "../beside/oneLine.ts";
+import { oneLine } from "../../text/oneLine.ts";
+import { percent } from "../../text/shares.ts";
 import { isTelling } from "../clusters/clusterNames.ts";
 import type { Far } from "../clusters/clusterSummary.ts";
 import type { Explanation, FeaturePart, NearRow, Why } from "./explanation.ts";
@@ -92,5 +93,4 @@ function listed(rows: readonly NearRow[]): string {
   return named.join(" and ");
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`.replace("-", "−");
 const short = (value: number): string => `${Number(value.toPrecision(3))}`.replace("-", "−");

@@ -1,6 +1,6 @@
 /** Images that cannot be read: left out, counted and listed, unless they are too many. */
 
-import { shortened } from "../tables/shortened.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import { BrokenImage } from "./imageKind.ts";
 
 /** More than this share of a folder is no accident. */
@@ -41,7 +41,7 @@ export class BrokenImages {
   words(): string {
     const broken = this.#names.length;
     if (broken === 0) return "";
-    const names = this.#names.slice(0, 8).map((name) => shortened(name, 60));
+    const names = this.#names.slice(0, 8).map((name) => oneLine(name, 60));
     return `; skipping ${broken} of ${this.#all} images that cannot be read (${names.join(", ")}${broken > 8 ? ` and ${broken - 8} more` : ""})`;
   }
 }

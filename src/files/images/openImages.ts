@@ -7,6 +7,7 @@ import { type Data, inMemory } from "../../data/data.ts";
 import { statRegular } from "../../disk/regularFile.ts";
 import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
 import { tensor } from "../../tensor/tensor.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import {
   defaultInMemory,
   idsInMemory,
@@ -15,7 +16,6 @@ import {
   type OpenedRows,
   type OpenOptions,
 } from "../openedRows.ts";
-import { shortened } from "../tables/database.ts";
 import { BrokenImages } from "./brokenImages.ts";
 import { BrokenImage, checkImage } from "./imageKind.ts";
 
@@ -265,7 +265,7 @@ async function readable<T>(name: string, read: () => Promise<T>, signal: AbortSi
     return await Promise.race([read(), stopped]);
   } catch (error) {
     signal?.throwIfAborted();
-    throw new BrokenImage(name, shortened((error as Error).message));
+    throw new BrokenImage(name, oneLine((error as Error).message));
   } finally {
     signal?.removeEventListener("abort", stop);
   }

@@ -8,8 +8,9 @@ import { finished } from "node:stream/promises";
 import { cannotWrite, isRefusedBySystem } from "../../disk/cannotWrite.ts";
 import { OutputFile } from "../../disk/outputFile.ts";
 import { partOf } from "../../disk/writeWhole.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import { terminalLines } from "../../text/terminalText.ts";
-import { Database, plainError, quoteName, quotePath, quoteText, shortened } from "../tables/database.ts";
+import { Database, plainError, quoteName, quotePath, quoteText } from "../tables/database.ts";
 import { type Cell, csvCell } from "./csvCell.ts";
 import { rounded } from "./digits.ts";
 
@@ -78,7 +79,7 @@ function isScreen(stream: Writable): boolean {
 const longestSeen = 60;
 
 function seenCell(cell: Cell): Cell {
-  return typeof cell === "string" ? shortened(cell, longestSeen) : cell;
+  return typeof cell === "string" ? oneLine(cell, longestSeen) : cell;
 }
 
 export async function openOutput(

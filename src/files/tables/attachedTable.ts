@@ -1,6 +1,7 @@
 /** The table of a database that is attached as `rows`, read only. */
 
-import { type Database, quoteName, quoteText, shortened } from "./database.ts";
+import { oneLine } from "../../text/oneLine.ts";
+import { type Database, quoteName, quoteText } from "./database.ts";
 
 /**
  * The one that is wanted, by its name or by schema.name; without a name the only one. Views are queries, and a file
@@ -17,7 +18,7 @@ export async function attachedTable(database: Database, where: string, wanted?: 
   if (table && !another) return `rows.${quoteName(table.schema)}.${quoteName(table.table)}`;
   const has = tables
     .slice(0, 8)
-    .map(({ schema, table }) => shortened(schema === "main" ? table : `${schema}.${table}`, 40));
+    .map(({ schema, table }) => oneLine(schema === "main" ? table : `${schema}.${table}`, 40));
   const listed = `it has ${has.join(", ") || "none"}${tables.length > 8 ? ` and ${tables.length - 8} more` : ""}`;
   if (wanted === undefined) {
     throw new RangeError(
@@ -26,7 +27,5 @@ export async function attachedTable(database: Database, where: string, wanted?: 
         : `${where}: which of its tables holds the rows? ${listed}; name it with --table (table)`,
     );
   }
-  throw new RangeError(
-    `${where}: table must name one of its tables, got ${quoteText(shortened(wanted, 40))}; ${listed}`,
-  );
+  throw new RangeError(`${where}: table must name one of its tables, got ${quoteText(oneLine(wanted, 40))}; ${listed}`);
 }

@@ -3,8 +3,9 @@
 import { type Feature, isOfText } from "../../data/feature.ts";
 import { repeatsIn } from "../../data/repeats.ts";
 import { type Column, type ColumnFacts, type ColumnKind, mayBeId, type RoleOptions } from "../../data/roles.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import { exactKeys, lookAt } from "./columnFacts.ts";
-import { type Database, quoteName, shortened } from "./database.ts";
+import { type Database, quoteName } from "./database.ts";
 
 /** A column of so few values, with so many rows each, is a category even where most of them are numbers. */
 const [fewValues, rowsOfValue] = [12, 5];
@@ -101,7 +102,7 @@ async function secondGuess(
       const [first] = await database.rows(
         `select n, v from (select row_number() over () - 1 as n, ${quoteName(name)}::varchar as v, ${asNumber(name)} as x from ${relation}) where v is not null and x is null limit 1`,
       );
-      const trouble = `${all - numeric} of ${all} values are not, the first in row ${first![0]}: ${shortened(String(first![1]), 40)}`;
+      const trouble = `${all - numeric} of ${all} values are not, the first in row ${first![0]}: ${oneLine(String(first![1]), 40)}`;
       if (isLook) changes.set(name, { name, kind: "text", trouble: `should be numbers, ${trouble}; a fit refuses it` });
       else
         throw new RangeError(

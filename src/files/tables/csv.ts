@@ -1,9 +1,10 @@
 /** CSV for DuckDB: strictly, with the separator of the first line, and with errors that name the line. */
 
+import { oneLine } from "../../text/oneLine.ts";
 import { piecesOf } from "../kept/bytes.ts";
 import { gunzipped } from "../kept/gunzipped.ts";
 import type { Recognized } from "../recognize.ts";
-import { type Database, quoteName, quotePath, quoteText, shortened } from "./database.ts";
+import { type Database, quoteName, quotePath, quoteText } from "./database.ts";
 
 /** What people write for "there is no value". In quotes they are text. */
 export const absent = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?"];
@@ -89,7 +90,7 @@ export function csvError(name: string, { message }: Error): Error | undefined {
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
   if (line === undefined) return undefined;
   const where = `${name}: line ${line}`;
-  const original = shortened(/Original Line: (.*)/.exec(message)?.[1] ?? "", 80);
+  const original = oneLine(/Original Line: (.*)/.exec(message)?.[1] ?? "", 80);
   const [, expected, found] = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message) ?? [];
   if (expected) {
     return new RangeError(`${where} must have ${expected} values as the first line has, it has ${found}: ${original}`);
@@ -97,7 +98,7 @@ export function csvError(name: string, { message }: Error): Error | undefined {
   const [, column, value] = /converting column "(.*)"\. Could not convert string "(.*)" to/.exec(message) ?? [];
   if (column !== undefined) {
     return new RangeError(
-      `${where}: column ${column} must be numbers as in the lines before, got "${shortened(value ?? "", 40)}"; correct it or ignore the column`,
+      `${where}: column ${column} must be numbers as in the lines before, got "${oneLine(value ?? "", 40)}"; correct it or ignore the column`,
     );
   }
   if (/unterminated quote/.test(message))
@@ -106,7 +107,7 @@ export function csvError(name: string, { message }: Error): Error | undefined {
   const reason = message
     .split("\n")
     .find((text) => text.trim() !== "" && !/^(.*CSV Error on|Original) Line/.test(text));
-  return new RangeError(`${where}: ${shortened(reason ?? "cannot be read")}`);
+  return new RangeError(`${where}: ${oneLine(reason ?? "cannot be read")}`);
 }
 
 /**

@@ -2,10 +2,11 @@
 
 import { isOfText } from "../../data/feature.ts";
 import type { WrittenMarks } from "../../data/writtenNumber.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import type { OpenOptions } from "../openedRows.ts";
+import { distinctNames, type Renamed } from "./columnNames.ts";
 import { type Csv, findWrongLine, withVectors } from "./csv.ts";
-import { type Database, quoteName, shortened } from "./database.ts";
-import { distinctNames, type Renamed } from "./distinctNames.ts";
+import { type Database, quoteName } from "./database.ts";
 import { withInfiniteNumbers } from "./infiniteNumbers.ts";
 import { commonMark, listed, surveyNumbers, withWrittenNumbers } from "./writtenNumbers.ts";
 
@@ -46,7 +47,7 @@ export async function csvTable(database: Database, csv: Csv, options: Meant): Pr
     said: [
       ...renamedWords(read.changed),
       ...(withCommas.length > 0
-        ? [`reading decimal commas (${listed(withCommas.map((name) => shortened(name, 40)))})`]
+        ? [`reading decimal commas (${listed(withCommas.map((name) => oneLine(name, 40)))})`]
         : []),
       ...numbers.said,
     ],
@@ -55,7 +56,7 @@ export async function csvTable(database: Database, csv: Csv, options: Meant): Pr
 
 function renamedWords(changed: Renamed["changed"]): string[] {
   if (changed.length === 0) return [];
-  const names = listed(changed.map(([, to]) => shortened(to, 40)));
+  const names = listed(changed.map(([, to]) => oneLine(to, 40)));
   return [
     changed.length === 1
       ? `a column whose name was taken is called ${names}`

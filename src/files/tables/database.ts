@@ -5,11 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBType } from "@duckdb/node-api";
 import { leastMemory, memoryLimit } from "../../tensor/budget.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import { duckDb } from "../../text/sql.ts";
 import { filesOfQuery, type QueryFiles } from "./readingQuery.ts";
-import { shortened } from "./shortened.ts";
-
-export { shortened } from "./shortened.ts";
 
 /** In megabytes, what DuckDB gets unless a person says how much all may use. */
 const usual = 1000;
@@ -198,12 +196,12 @@ export function plainError(where: string, error: Error, memory: number): Error {
     return new RangeError(`${where}: DuckDB needs more than its memory limit of ${memory} MB; raise memory`);
   }
   if (/missing extension/i.test(kind)) {
-    return new RangeError(`${where}: only local files are read, and nothing is downloaded: ${shortened(first)}`);
+    return new RangeError(`${where}: only local files are read, and nothing is downloaded: ${oneLine(first)}`);
   }
   if (/permission/i.test(kind)) {
-    return new RangeError(`${where}: only files that are named are read: ${shortened(first.split(" - ")[0]!)}`);
+    return new RangeError(`${where}: only files that are named are read: ${oneLine(first.split(" - ")[0]!)}`);
   }
-  return new RangeError(`${where}: ${shortened(first)}`);
+  return new RangeError(`${where}: ${oneLine(first)}`);
 }
 
 function splitKind(line: string): [string, string] {

@@ -1,8 +1,9 @@
 /** Columns of objects, taken apart: address with city and zip becomes address.city and address.zip. */
 
 import type { DuckDBType } from "@duckdb/node-api";
-import { type Database, quoteName, quoteText, shortened } from "./database.ts";
-import { distinctNames } from "./distinctNames.ts";
+import { oneLine } from "../../text/oneLine.ts";
+import { distinctNames } from "./columnNames.ts";
+import { type Database, quoteName, quoteText } from "./database.ts";
 import { listed } from "./writtenNumbers.ts";
 
 /** More columns than this are no table. */
@@ -36,7 +37,7 @@ export async function withFlatStructs(
   const selected = leaves.map(({ sql }, i) => `${sql} as ${quoteName(names[i]!)}`);
   return {
     relation: `(select ${selected.join(", ")} from ${relation})`,
-    said: [`taking apart ${listed(nested.map(({ name }) => shortened(name, 40)))}`],
+    said: [`taking apart ${listed(nested.map(({ name }) => oneLine(name, 40)))}`],
   };
 }
 

@@ -9,8 +9,8 @@ import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
 import { type Bytes, bytesOf } from "../kept/bytes.ts";
 import { checkUnpacked } from "../kept/gunzipped.ts";
 import type { OpenOptions } from "../openedRows.ts";
+import { distinctNames } from "./columnNames.ts";
 import { quoteName } from "./database.ts";
-import { distinctNames } from "./distinctNames.ts";
 
 export interface ArrowTable {
   /** The columns, with names that DuckDB can have, and their types there. */

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { statRegular } from "../../disk/regularFile.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import { eightBitEncoding, encodingNames, inUtf8 } from "../encoding.ts";
 import { piecesOf, readStart, spoolError } from "../kept/bytes.ts";
 import { gunzipped } from "../kept/gunzipped.ts";
@@ -16,7 +17,6 @@ import { withFlatStructs } from "./flatStructs.ts";
 import { openArrow } from "./openArrow.ts";
 import { checkJson, checkParquet, jsonLinesRelation, parquetOrJsonRelation } from "./parquetOrJson.ts";
 import { csvOf, outlineOf } from "./sheetText.ts";
-import { shortened } from "./shortened.ts";
 import { openSheet } from "./workbook.ts";
 
 export interface OpenedTable extends Table {
@@ -138,12 +138,11 @@ async function openWorkbook(path: string, name: string, _: Recognized, options: 
   const sheet = await openSheet(path, name, options);
   try {
     const outline = await outlineOf(sheet);
-    if (outline.columns.length === 0)
-      throw new RangeError(`${name}: the sheet "${shortened(sheet.name, 40)}" is empty`);
+    if (outline.columns.length === 0) throw new RangeError(`${name}: the sheet "${oneLine(sheet.name, 40)}" is empty`);
     const aside = await fileAside(name, csvOf(sheet, outline), options.signal);
     const { above } = outline;
     const said = [
-      `sheet "${shortened(sheet.name, 40)}"${sheet.of > 1 ? ` of ${sheet.of} (another with table)` : ""}`,
+      `sheet "${oneLine(sheet.name, 40)}"${sheet.of > 1 ? ` of ${sheet.of} (another with table)` : ""}`,
       ...(above > 0 ? [`skipping ${above} ${above === 1 ? "row" : "rows"} above the names`] : []),
     ];
     const head = await readStart(aside.path, 2 ** 16);

@@ -1,6 +1,6 @@
 /** A query of a person's own, looked at before it runs: one SELECT that only reads, and the files that it names. */
 
-import { shortened } from "./shortened.ts";
+import { oneLine } from "../../text/oneLine.ts";
 
 /** What may stand after `from` with parentheses. DuckDB has others that write, set, or run a text as a query. */
 const readers = new Set([
@@ -29,7 +29,7 @@ type Tree = { readonly [key: string]: unknown };
 /** The files that a query names, by its tree (`json_serialize_sql`); it fails where the query does more than read. */
 export function filesOfQuery(where: string, serialized: string): QueryFiles {
   const { error, error_type: kind, error_message: message, statements } = JSON.parse(serialized) as Tree;
-  if (error && kind !== "not implemented") throw new RangeError(`${where}: ${shortened(String(message))}`);
+  if (error && kind !== "not implemented") throw new RangeError(`${where}: ${oneLine(String(message))}`);
   if (error || (statements as unknown[]).length !== 1) throw notReading(where);
   const names = new Set<string>();
   const json = new Set<string>();
@@ -57,7 +57,7 @@ function notReading(where: string): TypeError {
 
 function doesMore(where: string, called: unknown): TypeError {
   return new TypeError(
-    `${where}: sql must be one query that only reads, and ${shortened(nameOf(called), 60)}() may do more; read files by their names, or with read_csv, read_json, read_parquet and the like`,
+    `${where}: sql must be one query that only reads, and ${oneLine(nameOf(called), 60)}() may do more; read files by their names, or with read_csv, read_json, read_parquet and the like`,
   );
 }
 

@@ -2,10 +2,10 @@
 
 import { type XmlEvent, XmlReader } from "../../formats/xml.ts";
 import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import { openZip, type Zip } from "../arrays/zip.ts";
 import type { Bytes } from "../kept/bytes.ts";
 import type { OpenOptions } from "../openedRows.ts";
-import { shortened } from "./shortened.ts";
 
 /** What Excel can have. */
 const mostColumns = 2 ** 14;
@@ -105,11 +105,11 @@ async function sheetsIn(zip: Zip, book: string, where: string): Promise<{ sheets
 function chosen(where: string, sheets: readonly Listed[], wanted: string | undefined): Listed {
   const sheet = wanted === undefined ? sheets[0] : sheets.find(({ name }) => name === wanted);
   if (sheet) return sheet;
-  const has = sheets.slice(0, 8).map(({ name }) => shortened(name, 40));
+  const has = sheets.slice(0, 8).map(({ name }) => oneLine(name, 40));
   throw new RangeError(
     wanted === undefined
       ? `${where}: has no sheet`
-      : `${where}: table must name one of its sheets, got "${shortened(wanted, 40)}"; it has ${has.join(", ") || "none"}${sheets.length > 8 ? ` and ${sheets.length - 8} more` : ""}`,
+      : `${where}: table must name one of its sheets, got "${oneLine(wanted, 40)}"; it has ${has.join(", ") || "none"}${sheets.length > 8 ? ` and ${sheets.length - 8} more` : ""}`,
   );
 }
 
@@ -125,7 +125,7 @@ async function placeOf(zip: Zip, folder: string, { id, name }: Listed, where: st
   }
   const place = target?.startsWith("/") ? target.slice(1) : `${folder}${target}`;
   if (target !== undefined && zip.names.includes(place)) return place;
-  throw new RangeError(`${where}: the sheet "${shortened(name, 40)}" is not in it; is it damaged?`);
+  throw new RangeError(`${where}: the sheet "${oneLine(name, 40)}" is not in it; is it damaged?`);
 }
 
 /** Texts are kept once for all cells that have them; of a text with several looks, the parts come one after another. */

@@ -9,34 +9,67 @@ const formats = [
   ...["%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S", "%m/%d/%Y", "%m/%d/%Y %H:%M", "%d/%m/%Y", "%d/%m/%Y %H:%M"],
 ];
 
+/** How they all begin: 2015/1, 12.6.98, 3 Jun, June. */
+const month = "(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)";
+const begins = `(\\d{1,4}[./-]\\d{1,2}[./-]|\\d{1,2}[ -]${month}|${month})`;
+/** DuckDB is asked about so many columns at once: each question reads the rows anew. */
+const columnsAtOnce = 16;
+
 /** The same table, in which texts that are all dates of one form are dates. */
 export async function withWrittenDates(database: Database, relation: string): Promise<string> {
   const described = await database.rows(`describe select * from ${relation}`);
   const texts = described.filter(([, type]) => type === "VARCHAR").map(([name]) => String(name));
   if (texts.length === 0) return relation;
   // Few columns look like it: the others are not looked at, however many or long they are.
-  const looks = texts.map((name) => `bool_and(regexp_full_match(${quoteName(name)}, '[\\w.,:/ -]{6,30}'))`);
+  const pattern = quoteText(`${begins}[\\w.,:/ -]{3,28}`);
+  const looks = texts.map((name) => `bool_and(regexp_full_match(${quoteName(name)}, ${pattern}))`);
   const first = `(select * from ${relation} limit 100)`;
   const [look] = await database.rows(`select ${looks.join(", ")} from ${first}`);
+  const likely = texts.filter((_, i) => look![i] === true);
   const dates: string[] = [];
-  for (const name of texts.filter((_, i) => look![i] === true)) {
-    const format = await formatOf(database, { relation, first, name });
-    if (format === undefined) continue;
-    dates.push(`strptime(${quoteName(name)}, ${quoteText(format)}) as ${quoteName(name)}`);
+  for (let at = 0; at < likely.length; at += columnsAtOnce) {
+    const found = await formatsOf(database, { relation, first, names: likely.slice(at, at + columnsAtOnce) });
+    for (const [name, format] of found) {
+      dates.push(`strptime(${quoteName(name)}, ${quoteText(format)}) as ${quoteName(name)}`);
+    }
   }
   return dates.length === 0 ? relation : `(select * replace (${dates.join(", ")}) from ${relation})`;
 }
 
-async function formatOf(
+/** The columns of which one format reads all values, with that format: of the first rows, then of all. */
+async function formatsOf(
   database: Database,
-  { relation, first, name }: { readonly relation: string; readonly first: string; readonly name: string },
-): Promise<string | undefined> {
-  const column = quoteName(name);
-  const parsed = (format: string): string => `count(try_strptime(${column}, ${quoteText(format)}))`;
-  const [counts] = await database.rows(`select count(${column}), ${formats.map(parsed).join(", ")} from ${first}`);
-  const [present, ...found] = counts!.map(Number);
-  const format = formats.find((_, i) => present! > 0 && found[i] === present);
-  if (format === undefined) return undefined;
-  const [row] = await database.rows(`select count(${column}), ${parsed(format)} from ${relation}`);
-  return Number(row![0]) === Number(row![1]) ? format : undefined;
+  { relation, first, names }: { readonly relation: string; readonly first: string; readonly names: readonly string[] },
+): Promise<[name: string, format: string][]> {
+  const likely = await readBy(
+    database,
+    first,
+    names.map((name) => [name, formats]),
+  );
+  return readBy(
+    database,
+    relation,
+    likely.map(([name, format]) => [name, [format]]),
+  );
+}
+
+/** Of each column the first of these formats that reads all its values, if one does. */
+async function readBy(
+  database: Database,
+  relation: string,
+  asked: readonly (readonly [name: string, formats: readonly string[]])[],
+): Promise<[name: string, format: string][]> {
+  if (asked.length === 0) return [];
+  const counts = asked.flatMap(([name, formats]) => {
+    const column = quoteName(name);
+    return [`count(${column})`, ...formats.map((format) => `count(try_strptime(${column}, ${quoteText(format)}))`)];
+  });
+  const [row] = await database.rows(`select ${counts.join(", ")} from ${relation}`);
+  let at = 0;
+  return asked.flatMap(([name, formats]): [string, string][] => {
+    const [present, ...found] = row!.slice(at, at + 1 + formats.length).map(Number);
+    at += 1 + formats.length;
+    const format = formats.find((_, i) => present! > 0 && found[i] === present);
+    return format === undefined ? [] : [[name, format]];
+  });
 }

@@ -1,7 +1,8 @@
 /** Columns of texts that are numbers as people write them, $1,234 or 85 % or 1.234,5, made columns of numbers. */
 
 import { type DecimalMark, unitPattern, type WrittenMarks, written, writtenNumber } from "../../data/writtenNumber.ts";
-import { type Database, quoteName, quoteText, shortened } from "./database.ts";
+import { oneLine } from "../../text/oneLine.ts";
+import { type Database, quoteName, quoteText } from "./database.ts";
 
 interface Survey {
   readonly name: string;
@@ -104,7 +105,7 @@ export function withWrittenNumbers(
     if (!isWhole) continue;
     marks[name] = mostly;
     if (isPlain) continue;
-    shown.push(`${shortened(name, 40)} (${shortened(example, 20)} is ${writtenNumber(example, mostly)})`);
+    shown.push(`${oneLine(name, 40)} (${oneLine(example, 20)} is ${writtenNumber(example, mostly)})`);
   }
   if (replaced.length === 0) return { relation, marks, said: [] };
   return {

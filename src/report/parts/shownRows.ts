@@ -1,7 +1,7 @@
 /** Rows of a cluster: as pictures, or as a small table. */
 
-import { oneLine } from "../../explain/beside/oneLine.ts";
 import type { ClusterSummary, Difference, ShownRow } from "../../explain/clusters/clusterSummary.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import type { ReportView } from "../reportView.ts";
 import { clusterBadge, clusterLink } from "./clusterMarks.ts";
 import { featureName, valueIn } from "./featureTable.ts";

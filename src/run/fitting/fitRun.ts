@@ -92,7 +92,7 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       const isDropped = rows.missing === "drop";
       const teacher = own && (await taughtLabels(source, { opened, own, file: labelFile, isDropped }));
       if (encoder) {
-        await tryEncoder(network!, encoder, found, opened.data, { signal: options.signal, memory: rows.memory });
+        await tryEncoder(network!, encoder, found, opened, { signal: options.signal, memory: rows.memory });
       }
       const settings: RunDescription["settings"] = {
         clusters: teacher?.names.length ?? wanted(options.clusters, opened.data.count),

@@ -2,13 +2,17 @@
 
 import { realpath } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
-import type { Data } from "../../data/data.ts";
+import { type Feature, featureNames } from "../../data/feature.ts";
+import type { ColumnRole } from "../../data/roles.ts";
 import { readRegular } from "../../disk/regularFile.ts";
 import { bytesOf } from "../../files/kept/bytes.ts";
+import type { OpenedRows } from "../../files/openedRows.ts";
+import { listed } from "../../files/tables/writtenNumbers.ts";
 import { checkOnnx } from "../../onnx/check.ts";
 import { readOnnx, writeOnnx } from "../../onnx/read.ts";
 import { type ExternalData, externalDataOf, takeIn, tensorsOf } from "../../onnx/tensors.ts";
 import type { Device, ForeignOptions } from "../../runtime/device.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import { Encoder } from "../../training/encoder.ts";
 
 /** What protobuf can hold, with some room for the rest. */
@@ -86,7 +90,7 @@ export async function tryEncoder(
   path: string,
   bytes: Uint8Array,
   device: Device,
-  data: Data,
+  { data, features, columns }: Pick<OpenedRows, "data" | "features" | "columns">,
   options: ForeignOptions = {},
 ): Promise<void> {
   try {
@@ -101,6 +105,16 @@ export async function tryEncoder(
     }
   } catch (error) {
     options.signal?.throwIfAborted();
-    throw new RangeError(`${path}: ${(error as Error).message}`);
+    throw new RangeError(`${path}: ${(error as Error).message}${columns ? `; ${givenWords(features, columns)}` : ""}`);
   }
+}
+
+/** What of a table it was given, and what was left out: it may have learned from that too. */
+function givenWords(features: readonly Feature[], columns: readonly ColumnRole[]): string {
+  const short = (text: string): string => oneLine(text, 40);
+  const given = `it was given ${features.length} (${listed(featureNames(features).map(short))})`;
+  const left = columns.filter(({ isUsed, role }) => !isUsed && role === "ignored");
+  if (left.length === 0) return `${given}; name the columns that it takes with --columns`;
+  const why = listed(left.map(({ column, reason }) => `${short(column.name)} (${reason})`));
+  return `${given}, and not ${why}; name the columns that it takes with --columns`;
 }

@@ -8,7 +8,6 @@ import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import type { Assigns } from "../../explain/explainable.ts";
 import type { Reach } from "../../explain/outlier.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
-import { shortened } from "../../files/tables/database.ts";
 import { isPostgres } from "../../files/tables/openPostgres.ts";
 import { decodeSafetensors } from "../../formats/safetensors.ts";
 import { OnnxModel } from "../../model/onnxModel.ts";
@@ -24,6 +23,7 @@ import {
 import { memoryLimit } from "../../tensor/budget.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
+import { oneLine } from "../../text/oneLine.ts";
 import { shellPath } from "../../text/shellText.ts";
 import { Encoder } from "../../training/encoder.ts";
 import type { Epoch } from "../../training/epoch.ts";
@@ -283,12 +283,12 @@ export function checkStoredSql(path: string, { options, ...source }: SourceDescr
   const address = source.path ?? source.name;
   if (isPostgres(address) && !isWanted) {
     throw new RangeError(
-      `${path}: its rows come from a database that is not asked again unless you say --run-stored-sql (runStoredSql: true): ${shortened(address, 200)}`,
+      `${path}: its rows come from a database that is not asked again unless you say --run-stored-sql (runStoredSql: true): ${oneLine(address, 200)}`,
     );
   }
   if (options.sql === undefined || isWanted) return;
   throw new RangeError(
-    `${path}: its rows come from a query that is stored in the folder, and is not run unless you say --run-stored-sql (runStoredSql: true): ${shortened(options.sql, 200)}`,
+    `${path}: its rows come from a query that is stored in the folder, and is not run unless you say --run-stored-sql (runStoredSql: true): ${oneLine(options.sql, 200)}`,
   );
 }
 

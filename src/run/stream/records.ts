@@ -1,7 +1,7 @@
 /** A line of text as values by column. */
 
+import { distinctNames } from "../../files/tables/columnNames.ts";
 import { absent, separatorOf } from "../../files/tables/csv.ts";
-import { distinctNames } from "../../files/tables/distinctNames.ts";
 import { parseJson } from "../../formats/json.ts";
 import { briefly } from "../../formats/schema.ts";
 import type { StreamState } from "../folder/schemas/streamState.ts";

@@ -1,8 +1,8 @@
-/** A text as part of a line of ours: its breaks are spaces, and beyond so many letters it is cut. */
-export function oneLine(text: string, most: number): string {
+/** A text that others wrote, as part of a line of ours: its breaks are spaces, and beyond so many letters it is cut. */
+export function oneLine(text: string, most = 200): string {
   const line = text
     .slice(0, 4 * most)
-    .replaceAll(/\s+/g, " ")
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
     .trim();
   const letters = [...line];
   return letters.length <= most
