@@ -315,3 +315,32 @@ test("a fit from the page: roles corrected, the map moves, the curves grow, and 
   expect(complaints).toEqual([]);
   await page.context().close();
 });
+
+test("clusters are named and joined, each change says first what it does, and is taken back", async () => {
+  const { page, complaints } = await open("page=map&run=four");
+  const title = page.locator(".list h2");
+  await soon(() => title.innerText()).toContain("4 clusters");
+  await page.locator(".list li button").first().click();
+  await page.getByText("Change it").click();
+  await page.getByLabel("Name").fill("<b>ours</b>");
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.locator(".history li").waitFor();
+  await soon(() => page.locator(".panel h2").innerText()).toContain("<b>ours</b>");
+  await page.getByRole("button", { name: "Merge" }).click();
+  await page.locator("dialog[open]").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Do it" }).click();
+  await soon(() => title.innerText()).toContain("3 clusters");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await soon(() => title.innerText()).toContain("4 clusters");
+  await page.getByRole("button", { name: "Redo" }).click();
+  await soon(() => title.innerText()).toContain("3 clusters");
+  for (const rest of ["4 clusters", "4 clusters"]) {
+    await page.getByRole("button", { name: "Undo" }).click();
+    await soon(() => title.innerText()).toContain(rest);
+    await soon(() => page.getByRole("button", { name: "Redo" }).isEnabled()).toBe(true);
+  }
+  await soon(() => page.locator(".list").innerText()).not.toContain("ours");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});

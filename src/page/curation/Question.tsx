@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { percent, quantity } from "../../report/parts/numbers.ts";
 import type { Session } from "../state/session.ts";
-import { confirm, isEditing, proposal } from "./edits.ts";
+import { confirm, isEditing, proposal, questionOf } from "./edits.ts";
 
 export function Question({ session }: { readonly session: Session }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -12,14 +12,16 @@ export function Question({ session }: { readonly session: Session }) {
     if (waiting && !dialog.current?.open) dialog.current?.showModal();
   }, [waiting]);
   if (!waiting) return null;
-  const { words, meant, others, share, waits, asks } = waiting.preview;
+  const { words, others, share, waits, asks } = waiting.preview;
   return (
     <dialog ref={dialog} aria-labelledby="question" onClose={() => (proposal.value = undefined)}>
-      <h2 id="question">{words}</h2>
-      <p>
-        {quantity(meant, "row")} would change as it says
-        {others === 0 ? ", and no other row." : `, and ${quantity(others, "other row")} (${percent(share)}) with them.`}
-      </p>
+      <h2 id="question">{questionOf(waiting.edit)}</h2>
+      <p>{sentence(words)}</p>
+      {others > 0 && (
+        <p>
+          {quantity(others, "other row")} ({percent(share)}) would change with them.
+        </p>
+      )}
       {asks && <p class="note">That is more than one in a thousand: look twice.</p>}
       {waits !== undefined && <p class="note">It has to wait: {waits}</p>}
       <p class="actions">
@@ -32,4 +34,8 @@ export function Question({ session }: { readonly session: Session }) {
       </p>
     </dialog>
   );
+}
+
+function sentence(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${/[.?!]$/.test(words) ? "" : "."}`;
 }

@@ -2,8 +2,10 @@
 
 import { signal } from "@preact/signals";
 import type { Edit, EditPreview } from "../../api/curation.ts";
+import { list, quantity } from "../../report/parts/numbers.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import type { Session } from "../state/session.ts";
+import { look } from "../state/view.ts";
 
 /** An edit that waits for a person to say yes. */
 export interface Proposal {
@@ -43,8 +45,23 @@ export async function confirm(session: Session): Promise<void> {
 
 async function carryOut(run: OpenRun, edit: Edit, version: number, confirmed: boolean): Promise<void> {
   const body = { edit, version, ...(confirmed && { confirmed }) };
-  run.curation.value = await run.source.ask("edit", { path: { run: run.id }, body });
+  const curation = await run.source.ask("edit", { path: { run: run.id }, body });
+  // Clusters that are joined or parted have other numbers now.
+  if (renumbers.has(edit.kind)) look({ cluster: undefined });
+  run.curation.value = curation;
   await run.refresh();
+}
+
+const renumbers = new Set<Edit["kind"]>(["merge", "split", "group"]);
+
+/** What is asked, before it is done. */
+export function questionOf(edit: Edit): string {
+  if (edit.kind === "rename") return `Call cluster ${edit.cluster} ${edit.name}?`;
+  if (edit.kind === "merge") return `Make clusters ${list(edit.clusters.map(String))} one?`;
+  if (edit.kind === "split") return `Split cluster ${edit.cluster}?`;
+  if (edit.kind === "move") return `Move ${quantity(edit.rows.length, "row")} to cluster ${edit.to}?`;
+  if (edit.kind === "group") return `Make ${quantity(edit.rows.length, "row")} a cluster of their own?`;
+  return `Mark ${quantity(edit.rows.length, "row")}?`;
 }
 
 /** Takes the last edit back, or does it again. */
@@ -52,7 +69,9 @@ export async function step(session: Session, run: OpenRun, which: "undo" | "redo
   isEditing.value = true;
   await session.attempt(async () => {
     const version = await versionOf(run);
-    run.curation.value = await run.source.ask(which, { path: { run: run.id }, body: { version } });
+    const curation = await run.source.ask(which, { path: { run: run.id }, body: { version } });
+    look({ cluster: undefined });
+    run.curation.value = curation;
     await run.refresh();
   });
   isEditing.value = false;

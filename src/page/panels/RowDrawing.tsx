@@ -44,7 +44,7 @@ function paint(pixels: Uint8ClampedArray, { values, range, channels, size, parts
   const sums = parts && Array.from({ length: size }, (_, at) => sumOver(parts, at, size, channels));
   const most = sums ? Math.max(1e-12, ...sums.map(Math.abs)) : 1;
   for (let at = 0; at < size; at++) {
-    const share = sums ? Math.min(1, Math.abs(sums[at]!) / most) ** 0.6 : 0;
+    const share = sums ? Math.min(1, Math.abs(sums[at]!) / most) ** 0.45 : 0;
     const toward = (sums?.[at] ?? 0) >= 0 ? high : low;
     for (let channel = 0; channel < 3; channel++) {
       const value = (values[Math.min(channel, channels - 1) * size + at]! - range[0]) * scale;

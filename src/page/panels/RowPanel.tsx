@@ -120,7 +120,8 @@ function Parts({ explanation, run }: { readonly explanation: Explanation; readon
           label="Where the row speaks for its cluster, blue, and against it, orange"
         />
         <figcaption class="soft">
-          Blue speaks for it, orange against it. All parts add up to {signed(margin)}.
+          Over the exemplar of the other cluster: blue speaks for its own, orange against it. All parts add up to{" "}
+          {signed(margin)}.
         </figcaption>
       </figure>
     );

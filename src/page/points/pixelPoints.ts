@@ -85,7 +85,7 @@ export class PixelPoints implements PointRenderer {
   draw(camera: Camera, radius: number, most = Infinity): void {
     const { width, height } = this.#canvas;
     const plain = radius * this.#ratio;
-    const large = Math.max(2, raisedSize * plain);
+    const large = Math.max(4.5 * this.#ratio, raisedSize * plain);
     const border = Math.ceil(large) + 1;
     if (!this.#image || this.#border !== border) {
       this.#border = border;

@@ -139,7 +139,7 @@ export class WebglPoints implements PointRenderer {
     this.#use(size <= smallest ? inside.square : inside.disc, camera, size);
     gl.drawArrays(gl.POINTS, this.#order.length - count, count);
     if (this.#raised.length === 0) return;
-    this.#use(inside.disc, camera, Math.max(4, raisedSize * size));
+    this.#use(inside.disc, camera, Math.max(9 * this.#ratio, raisedSize * size));
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, inside.raised);
     gl.drawElements(gl.POINTS, this.#raised.length, gl.UNSIGNED_INT, 0);
   }
