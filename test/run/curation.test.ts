@@ -182,23 +182,26 @@ describe("an edit", () => {
     await curation.close();
   });
 
-  it.each(["kmeans", "tell", "telltale"] as const)("splits a cluster of %s in two, and others keep their rows", async (method) => {
-    const path = await copyOf(method);
-    const before = await (await openRun(path)).labels();
-    const curation = await curate(path);
-    const { others, asked } = await curation.split(1, { confirm: true });
-    expect({ others, asked }).toEqual({ others: 0, asked: before.filter((label) => label === 1).length });
-    expect(curation.clusters().map(({ size }) => size > 0)).toEqual([true, true, true, true]);
-    const run = await openRun(path);
-    const model = await run.model();
-    expect([...(await model.predict(rows))]).toEqual([...(await run.labels())]);
-    expect((await onnx(join(path, "curated", "model.onnx"))).label).toEqual([...(await run.labels())]);
-    before.forEach((label, row) => {
-      expect(label === 1 ? [1, 3] : [label]).toContain(model.labels[row]);
-    });
-    await model.close();
-    await curation.close();
-  });
+  it.each(["kmeans", "tell", "telltale"] as const)(
+    "splits a cluster of %s in two, and others keep their rows",
+    async (method) => {
+      const path = await copyOf(method);
+      const before = await (await openRun(path)).labels();
+      const curation = await curate(path);
+      const { others, asked } = await curation.split(1, { confirm: true });
+      expect({ others, asked }).toEqual({ others: 0, asked: before.filter((label) => label === 1).length });
+      expect(curation.clusters().map(({ size }) => size > 0)).toEqual([true, true, true, true]);
+      const run = await openRun(path);
+      const model = await run.model();
+      expect([...(await model.predict(rows))]).toEqual([...(await run.labels())]);
+      expect((await onnx(join(path, "curated", "model.onnx"))).label).toEqual([...(await run.labels())]);
+      before.forEach((label, row) => {
+        expect(label === 1 ? [1, 3] : [label]).toContain(model.labels[row]);
+      });
+      await model.close();
+      await curation.close();
+    },
+  );
 
   it.each([
     ["teaches the student moved rows from its saved weights", "telltale", 1],
@@ -227,8 +230,12 @@ describe("an edit", () => {
     await curation.mark([5], "");
     expect([...curation.marks()]).toEqual([[3, "odd"]]);
     await curation.close();
-    expect((await onnx(join(path, "curated", "model.onnx"))).label).toEqual((await onnx(join(path, "model.onnx"))).label);
-    expect([...(await curate(path).then(async (opened) => (await opened.close(), opened.marks())))]).toEqual([[3, "odd"]]);
+    expect((await onnx(join(path, "curated", "model.onnx"))).label).toEqual(
+      (await onnx(join(path, "model.onnx"))).label,
+    );
+    expect([...(await curate(path).then(async (opened) => (await opened.close(), opened.marks())))]).toEqual([
+      [3, "odd"],
+    ]);
   });
 
   it.each([
@@ -391,7 +398,11 @@ describe("a stranger's folder", () => {
 
   const changed: readonly [string, (log: string) => string, string][] = [
     ["a line that is no JSON", (log) => log.replace('"who"', "who"), "curation.jsonl is damaged: line 2 is no JSON"],
-    ["a line of another kind", (log) => log.replace('"rename"', '"delete"'), "line 2 must have edit.kind, one of rename"],
+    [
+      "a line of another kind",
+      (log) => log.replace('"rename"', '"delete"'),
+      "line 2 must have edit.kind, one of rename",
+    ],
     ["a line twice", (log) => log.replace(/(\{"number":2.*\n)/, "$1$1"), "line 4 must have number, 3, got 2"],
     ["a name that is none", (log) => log.replace('"first"', '["first"]'), "line 2 must have edit.name, a text"],
     ["an undo of nothing", (log) => `${log.split("\n")[0]}\n${undo}\n`, "line 2 has nothing to undo"],
@@ -401,19 +412,22 @@ describe("a stranger's folder", () => {
   ];
   const undo = '{"number":1,"at":"2026-01-01T00:00:00.000Z","who":"x","edit":{"kind":"undo"}}';
 
-  it.each(changed)("is refused in a sentence where its log has %s, and opens as it was fitted", async (_, change, sentence) => {
-    const path = await curated();
-    const log = await readFile(join(path, "curation.jsonl"), "utf8");
-    await writeFile(join(path, "curation.jsonl"), change(log));
-    const error = await openRun(path).then(
-      () => "opened",
-      ({ message }: Error) => message,
-    );
-    expect(error).toContain(sentence);
-    expect(error).toContain("--original");
-    expect(error).not.toContain("\n");
-    expect(await (await openRun(path, { original: true })).names()).toHaveLength(3);
-  });
+  it.each(changed)(
+    "is refused in a sentence where its log has %s, and opens as it was fitted",
+    async (_, change, sentence) => {
+      const path = await curated();
+      const log = await readFile(join(path, "curation.jsonl"), "utf8");
+      await writeFile(join(path, "curation.jsonl"), change(log));
+      const error = await openRun(path).then(
+        () => "opened",
+        ({ message }: Error) => message,
+      );
+      expect(error).toContain(sentence);
+      expect(error).toContain("--original");
+      expect(error).not.toContain("\n");
+      expect(await (await openRun(path, { original: true })).names()).toHaveLength(3);
+    },
+  );
 
   it("has weights of its own model, and is refused with another's", async () => {
     const path = await curated();

@@ -51,42 +51,42 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const model = (path: string): Promise<Buffer> => readFile(join(path, "model.onnx"));
 
-it.each([
-  "merge",
-  "undo",
-] as const)("whenever it ends, the run is as it was before an edit, or after it: %s", async (deed) => {
-  const seen = new Set<number>();
-  for (let lived = 0; ; lived += 3) {
-    const path = join(folder, `${deed}-${lived}`);
-    await cp(old, path, { recursive: true });
-    const before = await newProcess();
-    const curation = await before.curate(path);
-    life.left = lived;
-    const edit = deed === "merge" ? curation.merge([1, 2], { name: "rest" }) : curation.undo();
-    const isDone = await edit.then(
-      () => true,
-      () => false,
-    );
-    const after = await newProcess();
-    await curation.close();
-    // The lock of a process that is gone would be taken over; this one is still there.
-    await rm(join(path, "lock"), { force: true });
-    const run = await after.openRun(path);
-    const clusters = (await run.names()).length;
-    seen.add(run.curated ? clusters : 0);
-    if (deed === "merge") expect([2, 3]).toContain(clusters);
-    if (isDone) expect(run.curated ? clusters : 0).toBe(deed === "merge" ? 2 : 0);
-    const place = run.curated ? join(path, run.curated.folder) : path;
-    expect((await model(place)).length).toBeGreaterThan(0);
-    const opened = await run.model();
-    await opened.close();
-    // And it can be edited on.
-    const next = await after.curate(path);
-    await next.rename(0, "again");
-    await next.close();
-    expect((await (await after.openRun(path)).names())[0]).toBe("again");
-    expect((await readdir(path)).filter((name) => /^curated\./.test(name))).toEqual([]);
-    if (isDone) break;
-  }
-  expect(seen).toEqual(new Set(deed === "merge" ? [3, 2] : [3, 0]));
-});
+it.each(["merge", "undo"] as const)(
+  "whenever it ends, the run is as it was before an edit, or after it: %s",
+  async (deed) => {
+    const seen = new Set<number>();
+    for (let lived = 0; ; lived += 3) {
+      const path = join(folder, `${deed}-${lived}`);
+      await cp(old, path, { recursive: true });
+      const before = await newProcess();
+      const curation = await before.curate(path);
+      life.left = lived;
+      const edit = deed === "merge" ? curation.merge([1, 2], { name: "rest" }) : curation.undo();
+      const isDone = await edit.then(
+        () => true,
+        () => false,
+      );
+      const after = await newProcess();
+      await curation.close();
+      // The lock of a process that is gone would be taken over; this one is still there.
+      await rm(join(path, "lock"), { force: true });
+      const run = await after.openRun(path);
+      const clusters = (await run.names()).length;
+      seen.add(run.curated ? clusters : 0);
+      if (deed === "merge") expect([2, 3]).toContain(clusters);
+      if (isDone) expect(run.curated ? clusters : 0).toBe(deed === "merge" ? 2 : 0);
+      const place = run.curated ? join(path, run.curated.folder) : path;
+      expect((await model(place)).length).toBeGreaterThan(0);
+      const opened = await run.model();
+      await opened.close();
+      // And it can be edited on.
+      const next = await after.curate(path);
+      await next.rename(0, "again");
+      await next.close();
+      expect((await (await after.openRun(path)).names())[0]).toBe("again");
+      expect((await readdir(path)).filter((name) => /^curated\./.test(name))).toEqual([]);
+      if (isDone) break;
+    }
+    expect(seen).toEqual(new Set(deed === "merge" ? [3, 2] : [3, 0]));
+  },
+);

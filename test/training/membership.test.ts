@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from "vitest";
 import { input } from "../../src/graph/node.ts";
-import { program } from "../../src/runtime/program.ts";
 import { cpu } from "../../src/runtime/native.ts";
-import { State } from "../../src/runtime/state.ts";
+import { program } from "../../src/runtime/program.ts";
 import { Sessions } from "../../src/runtime/sessions.ts";
+import { State } from "../../src/runtime/state.ts";
 import { fromNumbers, toNumbers } from "../../src/tensor/tensor.ts";
 import {
   areMembers,
@@ -23,7 +23,8 @@ const p = fromNumbers("float32", [2, 5], [0.5, 0.125, 0.125, 0.125, 0.125, 0, 0.
 async function computed(of: "d" | "p", groups: Members | undefined): Promise<number[]> {
   const x = input("x", ["n", 5]);
   const device = await cpu.find();
-  const build = () => program({ outputs: { y: of === "d" ? leastDistances(x, groups) : summedProbabilities(x, groups) } });
+  const build = () =>
+    program({ outputs: { y: of === "d" ? leastDistances(x, groups) : summedProbabilities(x, groups) } });
   const sessions = new Sessions(undefined, new State(device));
   const { y } = await (await sessions.of(build)).run({ x: of === "d" ? d : p });
   await sessions.close();
@@ -51,11 +52,19 @@ describe("a merged cluster", () => {
     expect([clusterCount({ clusters: 5, members }), clusterCount({ clusters: 5 })]).toEqual([3, 5]);
   });
 
-  it.each([[[[0], [1]]], [[[0, 1], [1, 2]]], [[[0, 1, 2], []]], [[[0, 1, 5]]], [[]]] as const)(
-    "has every center once, and is refused otherwise: %j",
-    (wrong) => {
-      expect(areMembers({ clusters: 3, members: wrong as unknown as Members })).toBe(false);
-      expect(areMembers({ clusters: 3, members: [[2], [0, 1]] })).toBe(true);
-    },
-  );
+  it.each([
+    [[[0], [1]]],
+    [
+      [
+        [0, 1],
+        [1, 2],
+      ],
+    ],
+    [[[0, 1, 2], []]],
+    [[[0, 1, 5]]],
+    [[]],
+  ] as const)("has every center once, and is refused otherwise: %j", (wrong) => {
+    expect(areMembers({ clusters: 3, members: wrong as unknown as Members })).toBe(false);
+    expect(areMembers({ clusters: 3, members: [[2], [0, 1]] })).toBe(true);
+  });
 });
