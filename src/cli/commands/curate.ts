@@ -62,8 +62,8 @@ export function define(command: Command, around: Surroundings): void {
     .argument("[words...]", "clusters or rows by their numbers, such as 1,4 or 17,40-52; of rename, the name")
     .addHelpText(
       "after",
-      "\nEvery edit is a line of curation.jsonl, and goes into a model of its own, curated/; the fit stays as it is.\n" +
-        "assign, explain, report and export then use that model, unless --original is said.",
+      "\nEvery edit is a line of curation.jsonl, and goes into a model of its own, curated/; the fit stays\n" +
+        "as it is. assign, explain, report and export then use that model, unless --original is said.",
     )
     .optionsGroup("Edit:")
     .option("--name <names>", "what the merged or gathered cluster, or the parts of a split one, are called", names)
