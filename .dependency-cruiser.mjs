@@ -35,7 +35,7 @@ const mayImport = {
   "run/use": below(...machine, "run/events[.]ts", "run/folder"),
   "run/curation": below(...machine, "teachers", "run/events[.]ts", "run/folder", "run/use", "run/fitting"),
   "run/export": below(...machine, "run/folder", "run/use"),
-  "run/stream": below(...machine, "run/events[.]ts", "run/folder", "run/use"),
+  "run/stream": below(...machine, "run/events[.]ts", "run/folder", "run/use", "run/curation"),
   "doors/(node|inside)[.]ts": below(...machine, "run", "doors"),
   "doors/(browser|engine|metrics|method|teachers|shared|formulas)[.]ts": below(
     ...portable,

@@ -9,7 +9,7 @@ const long = [
   "test/nn/gradients.test.ts",
   "test/nn/autoencoders.test.ts",
   "test/numerics/{leastCostAssignment,neighbours}.test.ts",
-  "test/run/{columns,compare,crash,hostileNames,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream,tampered}.test.ts",
+  "test/run/{columns,compare,crash,curation,curationCrash,hostileNames,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream,tampered}.test.ts",
   "test/server/{guard,answers,curation}.test.ts",
   "test/runtime/{childModel,devices,lowering,session,worker}.test.ts",
   "test/teachers/manyRows.test.ts",

@@ -28,8 +28,11 @@ export const labels = [
   ...["labels.txt", "labels.csv", "labels.jsonl", "labels.parquet", "labels.npy", "labels.idx"],
   ...["labels.txt.gz", "labels.npy.gz", "labels.csv.gz"],
 ] as const;
-/** A table's run, one of images, one behind an encoder, one that was streamed to, one that is not at its end. */
-export const runs = ["run", "run-images", "run-encoder", "run-streamed", "run-stopped"] as const;
+/**
+ * A table's run, one of images, one behind an encoder, one that was streamed to, one that is not at its end, one whose
+ * clusters somebody has changed.
+ */
+export const runs = ["run", "run-images", "run-encoder", "run-streamed", "run-stopped", "run-curated"] as const;
 
 /** Makes all samples in a folder, with the command that is tested. */
 export async function makeSamples(folder: string, command: string): Promise<void> {
@@ -110,6 +113,10 @@ async function makeRuns(folder: string, command: string): Promise<void> {
   telltale("fit", "rows.csv", ...quick, "--method", "kmeans", "--network", "encoder.onnx", "--out", "run-encoder");
   await cp(join(folder, "run"), join(folder, "run-streamed"), { recursive: true });
   telltale("stream", "run-streamed", "rows.csv", "--out", "streamed.csv");
+  await cp(join(folder, "run"), join(folder, "run-curated"), { recursive: true });
+  telltale("curate", "run-curated", "rename", "0", "first");
+  telltale("curate", "run-curated", "split", "1", "--yes");
+  telltale("curate", "run-curated", "merge", "0,2", "--name", "both");
   const words = ["fit", "rows.csv", ...small, "--epochs", "400", "--out", "run-stopped", "--quiet"];
   const child = spawn(process.execPath, [command, ...words], { cwd: folder, stdio: "ignore" });
   const ended = new Promise((over) => child.once("exit", over));

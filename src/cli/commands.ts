@@ -22,6 +22,7 @@ export const commands: Readonly<Record<string, Known>> = {
   inspect: { group: learn, about: "say what the columns of a file are for, and why", load: () => import("./commands/inspect.ts") },
   assign: { group: use, about: "say which cluster each row of a file is in", load: () => import("./commands/assign.ts") },
   stream: { group: use, about: "assign rows as they arrive, and let the clusters follow", load: () => import("./commands/stream.ts") },
+  curate: { group: use, about: "rename, merge and split clusters, move rows, and take it back", load: () => import("./commands/curate.ts") },
   export: { group: use, about: "take the model or the assignments elsewhere", load: () => import("./commands/export.ts") },
   explain: { group: look, about: "say why a row is in its cluster and not in another", load: () => import("./commands/explain.ts") },
   eval: { group: look, about: "score a run against known classes", load: () => import("./commands/eval.ts") },

@@ -65,6 +65,11 @@ export function methodFileOption(): Option {
 }
 
 /** For commands that read the rows that a run was fitted to. */
+/** For commands that use the model a person has corrected, where there is one. */
+export function originalOption(): Option {
+  return new Option("--original", "use the run as it was fitted, whatever was changed since (telltale curate)");
+}
+
 export function storedSqlOption(): Option {
   return options.runStoredSql;
 }

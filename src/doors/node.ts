@@ -28,6 +28,7 @@ export type { OnEvent, RunEvent } from "../run/events.ts";
 export { type Exported, type ExportOptions, type ExportTarget, exportRun } from "../run/export/exportRun.ts";
 export type { DemoOptions } from "../run/fitting/demoRun.ts";
 export type { FileFitOptions, ResumeOptions } from "../run/fitting/fitRun.ts";
+export type { PastEdit } from "../run/folder/curationWords.ts";
 export type { LoadOptions, OpenRunOptions, Run } from "../run/folder/openRun.ts";
 export type { NodeModel as Model, SaveOptions } from "../run/folder/saveModel.ts";
 export type { Edit, Entry } from "../run/folder/schemas/curation.ts";

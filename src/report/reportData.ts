@@ -47,6 +47,11 @@ export interface ReportData {
     readonly options: Readonly<Record<string, unknown>>;
   };
   readonly clusters: readonly ClusterSummary[];
+  /** Where people have changed the clusters since the fit: what holds of it, and how much waits. */
+  readonly curated?: {
+    readonly edits: readonly { readonly at: string; readonly who: string; readonly words: string }[];
+    readonly waiting: number;
+  };
   readonly map?: ReportMap;
   readonly epochs: readonly Epoch[];
   /** How each restart ended; `kept` is the one whose clusters these are. */

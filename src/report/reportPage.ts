@@ -10,6 +10,7 @@ import { reportView } from "./reportView.ts";
 import { type Section, sectionMarkup } from "./section.ts";
 import { clusterCards } from "./sections/clusterCards.ts";
 import { columns } from "./sections/columns.ts";
+import { curation } from "./sections/curation.ts";
 import { findings } from "./sections/findings.ts";
 import { lesson } from "./sections/lesson.ts";
 import { making } from "./sections/making.ts";
@@ -18,7 +19,18 @@ import { scores } from "./sections/scores.ts";
 import { training } from "./sections/training.ts";
 import { usage } from "./sections/usage.ts";
 
-const sections: readonly Section[] = [findings, map, clusterCards, lesson, training, scores, columns, making, usage];
+const sections: readonly Section[] = [
+  findings,
+  map,
+  clusterCards,
+  curation,
+  lesson,
+  training,
+  scores,
+  columns,
+  making,
+  usage,
+];
 
 /** Not even by mistake does the page load anything, or run a script but ours. */
 const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${scriptHashes}; base-uri 'none'; form-action 'none'`;
@@ -48,7 +60,7 @@ export function reportPage(data: ReportData): string {
 <header class="title">
 <p class="kicker">Telltale report</p>
 <h1>${title}</h1>
-<p class="subtitle">${source.name} · ${quantity(source.rows, ...view.rowWords)} · ${method.name} · ${date(data.created)}</p>
+<p class="subtitle">${source.name} · ${quantity(source.rows, ...view.rowWords)} · ${method.name} · ${date(data.created)}${data.curated && html` · <a href="#curation">curated</a>`}</p>
 </header>
 <nav aria-label="Sections"><div><ul>${present.map(({ section: { id, name } }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>
 <button type="button" id="theme" class="scripted">Dark</button></div></nav>

@@ -36,7 +36,7 @@ test("a cluster is renamed, and whoever has not seen that is refused", async () 
   expect(edits[0]).toMatchObject({
     kind: "rename",
     state: "holds",
-    words: "cluster 1 is called the <b>quiet</b> ones",
+    words: "cluster 1 is called “the <b>quiet</b> ones”",
   });
   expect((await clusters())[1]!.name).toBe("the <b>quiet</b> ones");
   const late = await client.post("/api/runs/pumps/curation", {

@@ -4,7 +4,15 @@ import type { Command } from "commander";
 import { assignFile, type DeviceName, openRun } from "../../doors/inside.ts";
 import { terminalText } from "../../text/terminalText.ts";
 import { checkedGuard, stoppedWith, wrongUsage } from "../ending.ts";
-import { deviceOption, formatOption, laterRowOptions, type RowValues, rowsFrom, withRows } from "../rows.ts";
+import {
+  deviceOption,
+  formatOption,
+  laterRowOptions,
+  originalOption,
+  type RowValues,
+  rowsFrom,
+  withRows,
+} from "../rows.ts";
 import { counted } from "../tables.ts";
 import { type CommonOptions, guardOption, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { formatFor, given } from "../values.ts";
@@ -18,6 +26,7 @@ interface Options extends CommonOptions, RowValues {
   readonly force?: boolean;
   readonly guardFormulas?: boolean;
   readonly device?: DeviceName;
+  readonly original?: boolean;
 }
 
 export function define(command: Command, around: Surroundings): void {
@@ -32,7 +41,9 @@ export function define(command: Command, around: Surroundings): void {
         "up to 1, the share of the cluster's rows that are less far out; 41, that it is 41 times as far out\n" +
         "as the farthest of them.",
     );
-  withRows(command, [...laterRowOptions, "keep"]).addOption(deviceOption());
+  withRows(command, [...laterRowOptions, "keep"])
+    .addOption(deviceOption())
+    .addOption(originalOption());
   withCommonOptions(
     command
       .optionsGroup("Output:")
@@ -57,7 +68,7 @@ async function assign(path: string, source: string | undefined, options: Options
   }
   checkedGuard(format, guardFormulas);
   const talk = new Talk(around, options);
-  const made = assignFile(await openRun(path), source ?? "sql", {
+  const made = assignFile(await openRun(path, given({ original: options.original })), source ?? "sql", {
     format,
     ...given({ out, force, guardFormulas, device }),
     ...rowsFrom(options),

@@ -4,7 +4,15 @@ import type { Command } from "commander";
 import { type Comparison, compareRuns, type DeviceName, openRun } from "../../doors/inside.ts";
 import { percent } from "../../text/shares.ts";
 import { terminalText } from "../../text/terminalText.ts";
-import { deviceOption, laterRowOptions, type RowValues, rowsFrom, storedSqlOption, withRows } from "../rows.ts";
+import {
+  deviceOption,
+  laterRowOptions,
+  originalOption,
+  type RowValues,
+  rowsFrom,
+  storedSqlOption,
+  withRows,
+} from "../rows.ts";
 import { counted, table, whole } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given, wholeNumber } from "../values.ts";
@@ -13,6 +21,7 @@ interface Options extends CommonOptions, RowValues {
   readonly source?: string;
   readonly moved: number;
   readonly device?: DeviceName;
+  readonly original?: boolean;
 }
 
 export function define(command: Command, around: Surroundings): void {
@@ -20,15 +29,16 @@ export function define(command: Command, around: Surroundings): void {
   withRows(command, laterRowOptions)
     .addOption(storedSqlOption())
     .option("--source <file>", "other rows to compare them on, and not those they were fitted to")
-    .addOption(deviceOption());
+    .addOption(deviceOption())
+    .addOption(originalOption());
   withCommonOptions(
     command.optionsGroup("Output:").option("--moved <n>", "how many rows that moved to show", wholeNumber(), 10),
     "telltale compare runs/sensors runs/sensors-8",
   );
   command.action(async (a: string, b: string, options: Options) => {
-    const { source, device, moved } = options;
+    const { source, device, moved, original } = options;
     const talk = new Talk(around, options);
-    const [one, other] = [await openRun(a), await openRun(b)];
+    const [one, other] = [await openRun(a, given({ original })), await openRun(b, given({ original }))];
     const comparison = await compareRuns(one, other, {
       ...given({ source, device }),
       ...rowsFrom(options),

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { evaluateRun, openRun } from "../../doors/inside.ts";
-import { memoryOption, storedSqlOption } from "../rows.ts";
+import { memoryOption, originalOption, storedSqlOption } from "../rows.ts";
 import { table } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given } from "../values.ts";
@@ -12,6 +12,7 @@ interface Options extends CommonOptions {
   readonly column?: string;
   readonly runStoredSql?: boolean;
   readonly memory?: number;
+  readonly original?: boolean;
 }
 
 export function define(command: Command, around: Surroundings): void {
@@ -22,13 +23,16 @@ export function define(command: Command, around: Surroundings): void {
     .option("--labels <file>", "a class for each row the run was fitted to; without it, the label column of its rows")
     .option("--column <name>", "the column that holds them")
     .addOption(memoryOption())
-    .addOption(storedSqlOption());
+    .addOption(storedSqlOption())
+    .addOption(originalOption());
   withCommonOptions(command, "telltale eval runs/sensors --labels labels.npy.gz --json");
-  command.action(async (path: string, { labels: file, column, runStoredSql, memory, ...options }: Options) => {
-    const talk = new Talk(around, options);
-    const reading = { ...given({ file, column, runStoredSql, memory }), signal: around.signal };
-    const scores = await evaluateRun(await openRun(path), reading);
-    const rows = Object.entries(scores).map(([name, value]) => [name, value.toFixed(4)]);
-    talk.result(scores, () => table([{ title: "score" }, { title: "value", align: "right" }], rows));
-  });
+  command.action(
+    async (path: string, { labels: file, column, runStoredSql, memory, original, ...options }: Options) => {
+      const talk = new Talk(around, options);
+      const reading = { ...given({ file, column, runStoredSql, memory }), signal: around.signal };
+      const scores = await evaluateRun(await openRun(path, given({ original })), reading);
+      const rows = Object.entries(scores).map(([name, value]) => [name, value.toFixed(4)]);
+      talk.result(scores, () => table([{ title: "score" }, { title: "value", align: "right" }], rows));
+    },
+  );
 }

@@ -17,6 +17,7 @@ import {
   deviceOption,
   laterRowOptions,
   methodFileOption,
+  originalOption,
   type RowValues,
   rowsFrom,
   storedSqlOption,
@@ -36,6 +37,7 @@ interface Options extends CommonOptions, RowValues {
   readonly force?: boolean;
   readonly device?: DeviceName;
   readonly method?: string;
+  readonly original?: boolean;
 }
 
 export function define(command: Command, around: Surroundings): void {
@@ -56,19 +58,20 @@ export function define(command: Command, around: Surroundings): void {
   )
     .addOption(storedSqlOption())
     .addOption(deviceOption())
-    .addOption(methodFileOption());
+    .addOption(methodFileOption())
+    .addOption(originalOption());
   withCommonOptions(
     command,
     "telltale explain runs/sensors --row 17 --against 3",
     "telltale explain runs/sensors --id pump-00042",
   );
   command.action(async (path: string, source: string | undefined, options: Options) => {
-    const { row, id, idColumn, against, parts, picture, force, device, method, ...values } = options;
+    const { row, id, idColumn, against, parts, picture, force, device, method, original, ...values } = options;
     if ((row === undefined) === (id === undefined)) {
       throw wrongUsage("say which row: its number with --row, or what it is called with --id (one of the two)");
     }
     const talk = new Talk(around, options);
-    const run = await openRun(path);
+    const run = await openRun(path, given({ original }));
     const explanation = await explainFile(run, {
       ...given({ row, id, source, against, picture, force, device, method }),
       ...rowsFrom({ ...values, ...(idColumn && { id: idColumn }) }),

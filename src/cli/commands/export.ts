@@ -4,6 +4,7 @@ import { type Command, Option } from "commander";
 import { exportRun, openRun } from "../../doors/inside.ts";
 import { terminalLines, terminalText } from "../../text/terminalText.ts";
 import { checkedGuard } from "../ending.ts";
+import { originalOption } from "../rows.ts";
 import { type CommonOptions, guardOption, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given } from "../values.ts";
 
@@ -14,6 +15,7 @@ interface Options extends CommonOptions {
   readonly out?: string;
   readonly force?: boolean;
   readonly guardFormulas?: boolean;
+  readonly original?: boolean;
 }
 
 /**
@@ -51,13 +53,14 @@ export function define(command: Command, around: Surroundings): void {
       .addOption(new Option("--target <name>", "what to write").choices(Object.keys(endings)).default("onnx"))
       .option("-o, --out <file>", "where to; without it, the name of the run in the current folder")
       .option("--force", "replace the file that is there")
-      .addOption(guardOption()),
+      .addOption(guardOption())
+      .addOption(originalOption()),
     "telltale export runs/sensors --target onnx --out sensors.onnx",
   );
-  command.action(async (path: string, { target, out, force, guardFormulas, ...options }: Options) => {
+  command.action(async (path: string, { target, out, force, guardFormulas, original, ...options }: Options) => {
     checkedGuard(target, guardFormulas);
     const talk = new Talk(around, options);
-    const run = await openRun(path);
+    const run = await openRun(path, given({ original }));
     const made = await exportRun(run, {
       target,
       out: out ?? `${run.name}${endings[target]}`,

@@ -9,6 +9,8 @@ import type { OpenOptions } from "../../files/openRows.ts";
 import { problemIn } from "../../formats/schema.ts";
 import type { Device, DeviceName, DeviceOffer } from "../../runtime/device.ts";
 import type { TeacherName } from "../../teachers/index.ts";
+import type { Tensor } from "../../tensor/tensor.ts";
+import { shellPath } from "../../text/shellText.ts";
 import type { Method } from "../../training/method.ts";
 import { CurationUnfinished, checkedLog, curatedRun, fitHash } from "../folder/curatedRun.ts";
 import {
@@ -21,15 +23,17 @@ import {
   upTo,
   withEntry,
 } from "../folder/curationLog.ts";
+import { type PastEdit, pastEdits } from "../folder/curationWords.ts";
 import { openRunOn, Run } from "../folder/openRun.ts";
 import { type Edit, type Entry, entrySchema, type Step } from "../folder/schemas/curation.ts";
 import { isFromMemory } from "../folder/schemas/runDescription.ts";
+import { readMemory } from "../folder/streamMemory.ts";
 import { commit, settle, writeCurated } from "./curatedFiles.ts";
 import { CuratedModels, isSameModel, type Made } from "./curatedModels.ts";
 import { encodeLearned } from "./learning.ts";
 import { compared, mostUnasked, NotConfirmed, type Preview } from "./preview.ts";
 import { type RowsAtHand, rowsAtHand } from "./rowsAtHand.ts";
-import { checkClusters, checkRows } from "./state.ts";
+import { checkClusters, checkKind, checkRows } from "./state.ts";
 
 export interface CurateOptions {
   /** Who makes the edits; by default who is logged in here. */
@@ -132,14 +136,27 @@ export class Curation {
     return names.map((name, cluster) => ({ cluster, name, size: sizes[cluster]!, centers: members[cluster]!.length }));
   }
 
-  /** Rows by the tags that they were given. */
-  marks(): ReadonlyMap<string, readonly number[]> {
+  /** What somebody has written beside rows, by their numbers in the file. */
+  marks(): ReadonlyMap<number, string> {
     return this.#made.state.marks;
   }
 
   /** Every line: who has done what, and when. */
   log(): readonly Entry[] {
     return this.#log.entries;
+  }
+
+  /** The edits in words, and what has become of each. */
+  history(): readonly PastEdit[] {
+    return pastEdits(this.#log);
+  }
+
+  get canUndo(): boolean {
+    return replay(this.#log).edits.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return replay(this.#log).undone.length > 0;
   }
 
   /** The lines that wait for the rows. */
@@ -171,7 +188,7 @@ export class Curation {
     return this.edit({ kind: "gather", rows: [...rows], name }, options);
   }
 
-  /** Rows with a tag, by which somebody finds them again; the model stays as it is. */
+  /** A word beside rows, by which somebody finds them again; an empty one takes it away. The model stays as it is. */
   mark(rows: Rows, tag: string): Promise<Edited> {
     return this.edit({ kind: "mark", rows: [...rows], tag });
   }
@@ -192,13 +209,13 @@ export class Curation {
 
   /** Takes the last edit back: the model is what it was before, byte for byte. */
   async undo(): Promise<Stepped> {
-    if (replay(this.#log).edits.length === 0) throw new RangeError(`${this.path}: there is no edit to take back`);
+    if (!this.canUndo) throw new RangeError(`${this.path}: there is no edit to take back`);
     return this.#step({ kind: "undo" });
   }
 
   /** Makes the edit again that was taken back last. */
   async redo(): Promise<Stepped> {
-    if (replay(this.#log).undone.length > 0) return this.#step({ kind: "redo" });
+    if (this.canRedo) return this.#step({ kind: "redo" });
     throw new RangeError(`${this.path}: no edit was taken back that could be made again`);
   }
 
@@ -214,6 +231,7 @@ export class Curation {
   }
 
   async #try(edit: Edit): Promise<{ readonly made: Made | undefined; readonly preview: Preview }> {
+    checkKind(edit);
     const entry = { number: 1, at: new Date(0).toISOString(), who: "nobody", edit };
     const problem = problemIn("an edit", entrySchema, entry);
     if (problem) throw new RangeError(`curate: ${problem.replace("have edit.", "have ")}`);
@@ -293,33 +311,54 @@ export class Curation {
     return { at: new Date().toISOString(), who: this.#options.who ?? whoIsHere(), edit };
   }
 
+  /** Rows of a stream, which the centers have followed to these values; the folder is locked already. */
+  async follow(variables: ReadonlyMap<string, Tensor>, rows: number): Promise<void> {
+    const { state, weights, labels, learnedBy } = this.#made;
+    const number = this.#log.entries.length + 1;
+    await this.#writeLocked(
+      { kind: "follow", rows },
+      {
+        ...{ state, labels, weights: new Map([...weights, ...variables]) },
+        ...{ learnedBy: [...learnedBy, number], learned: new Map([[number, variables]]) },
+      },
+    );
+  }
+
   /** Writes the line, and first what it has made; without that, the line waits. */
   async #write(step: Step, made: Made | undefined): Promise<Entry> {
-    const { folder } = this.#run;
     this.#tried = undefined;
+    const { folder } = this.#run;
     await folder.lock();
     try {
-      await this.#checkUnchanged();
-      if ((await this.#now())?.curated?.folder === "curated.next") await settle(folder, "curated");
-      const learned = made?.learned.get(this.#log.entries.length + 1);
-      const log = withEntry(this.#log, {
-        ...this.#entry(step),
-        ...(!made && { waits: true as const }),
-        ...(learned && { made: sha256(encodeLearned(step as Edit, learned)) }),
-      });
-      if (made) await this.#writeMade(log, made);
-      await commit(folder, log, made && (replay(log).edits.length > 0 ? "curated" : "as fitted"));
-      this.#log = log;
-      if (made) this.#made = { ...made, learned: new Map() };
-      return log.entries.at(-1)!;
+      await this.#checkNoStream();
+      return await this.#writeLocked(step, made);
     } finally {
       await folder.unlock();
     }
   }
 
-  async #writeMade(log: CurationLog, made: Made): Promise<void> {
+  async #writeLocked(step: Step, made: Made | undefined): Promise<Entry> {
+    const { folder } = this.#run;
+    await this.#checkUnchanged();
+    if ((await this.#now())?.curated?.folder === "curated.next") await settle(folder, "curated");
+    const learned = made?.learned.get(this.#log.entries.length + 1);
+    const log = withEntry(this.#log, {
+      ...this.#entry(step),
+      ...(!made && { waits: true as const }),
+      ...(learned && { made: sha256(encodeLearned(step as Edit, learned)) }),
+    });
+    if (made) await this.#writeMade(log, made, step);
+    await commit(folder, log, made && (replay(log).edits.length > 0 ? "curated" : "as fitted"));
+    this.#log = log;
+    if (made) this.#made = { ...made, learned: new Map() };
+    return log.entries.at(-1)!;
+  }
+
+  async #writeMade(log: CurationLog, made: Made, step: Step): Promise<void> {
     const rows = await this.#rows;
-    const now = isSameModel(made, this.#made) ? await this.#now() : undefined;
+    // A stream leaves what is said of the fitted rows as it is, as it does without edits.
+    const isListed = isSameModel(made, this.#made) || step.kind === "follow";
+    const now = isListed ? await this.#now() : undefined;
     await writeCurated({
       ...{ run: this.#run, models: this.#models, log, made },
       ...(now && { now }),
@@ -333,6 +372,23 @@ export class Curation {
     const { folder, description } = this.#run;
     const curated = await curatedRun(folder, description, this.#log).catch(orUnfinished);
     return curated === "unfinished" ? undefined : new Run(folder, description, [], curated);
+  }
+
+  /** A stream that was ended hard has moved centers that are not in the model yet: they would be lost. */
+  async #checkNoStream(): Promise<void> {
+    const { folder } = this.#run;
+    const now = await this.#now();
+    const memory = await readMemory(folder, now?.curated ? "curated" : "state");
+    const isOfModel =
+      !now?.curated || memory?.state.model === sha256(await folder.bytes(now.place("weights.safetensors")));
+    if (!memory || memory.state.frozen || !isOfModel) return;
+    const isKept = [...memory.now.variables].every(
+      ([name, { data }]) => `${data}` === `${this.#made.weights.get(name)?.data}`,
+    );
+    if (isKept) return;
+    throw new RangeError(
+      `${this.path}: a stream of it was ended in the middle; let it end before anything is changed: telltale stream ${shellPath(this.path)}`,
+    );
   }
 
   /** Another process may have changed it since it was opened. */
@@ -361,6 +417,17 @@ function whoIsHere(): string {
   } catch {
     return "somebody";
   }
+}
+
+/** What a stream has made of the centers of a curated run becomes a line of its log; gives the hash of its weights. */
+export async function keepFollowed(run: Run, variables: ReadonlyMap<string, Tensor>, rows: number): Promise<string> {
+  const curation = await Curation.open(run, {});
+  try {
+    await curation.follow(variables, rows);
+  } finally {
+    await curation.close();
+  }
+  return sha256(await run.folder.bytes("curated/weights.safetensors"));
 }
 
 export function curateOn(offers: readonly DeviceOffer[]) {

@@ -9,8 +9,8 @@ export interface CuratedState {
   /** Of each cluster its centers, the leading one first. */
   readonly members: Members;
   readonly names: readonly string[];
-  /** Rows by the tag that somebody gave them. */
-  readonly marks: ReadonlyMap<string, readonly number[]>;
+  /** What somebody has written beside rows, by their numbers in the file. */
+  readonly marks: ReadonlyMap<number, string>;
 }
 
 /** As it was fitted. */
@@ -90,8 +90,12 @@ const edits: {
   }),
 
   mark(state, { rows, tag }) {
-    const before = state.marks.get(tag) ?? [];
-    return { ...state, marks: new Map([...state.marks, [tag, [...new Set([...before, ...rows])]]]) };
+    const marks = new Map(state.marks);
+    for (const row of rows) {
+      if (tag === "") marks.delete(row);
+      else marks.set(row, tag);
+    }
+    return { ...state, marks };
   },
 
   follow: (state) => state,
@@ -108,6 +112,13 @@ export function clusterAfter(edit: Edit, cluster: number): number {
   const to = Math.min(...edit.clusters);
   if (edit.clusters.includes(cluster)) return to;
   return cluster - edit.clusters.filter((gone) => gone !== to && gone < cluster).length;
+}
+
+/** Refuses what is no edit. */
+export function checkKind({ kind }: Edit): void {
+  if (Object.hasOwn(edits, kind) && kind !== "follow") return;
+  const known = Object.keys(edits).filter((name) => name !== "follow");
+  throw new RangeError(`curate: an edit is one of ${known.join(", ")}, got ${JSON.stringify(kind)}`);
 }
 
 /** Refuses an edit of clusters that are not there. */

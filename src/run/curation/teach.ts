@@ -8,6 +8,7 @@ import type { Model } from "../../model/model.ts";
 import { Random } from "../../tensor/random.ts";
 import { sizeOf, type Tensor, tensor } from "../../tensor/tensor.ts";
 import { agreementOf } from "../../training/lesson.ts";
+import { stepsAnEpoch } from "../../training/plan.ts";
 import { Restart } from "../../training/restart.ts";
 
 /** So many rows that stay are shown, and of wide rows as many as have so many numbers together. */
@@ -15,9 +16,11 @@ const mostStaying = 20_000;
 const mostNumbers = 2 ** 24;
 /** Of the rows that are shown, so many are moved ones, each as often as that takes. */
 const shareOfMoved = 0.2;
-const mostEpochs = 12;
+/** At most so many steps, in as many epochs as that is, within these bounds. */
+const mostSteps = 1000;
+const epochsBetween = [5, 60] as const;
 /** Against the rate of the fit: what it knows already is not to be learned anew. */
-const rateShare = 0.2;
+const rateShare = 0.5;
 
 /** Whether there is a network to be taught; otherwise rows are moved by a center of their own. */
 export function isTeachable({ plan, formulas }: Model): boolean {
@@ -38,13 +41,16 @@ export async function taught(
   const { plan, fit, device } = model;
   const lesson = await shown(data, labels, moved, Random.seeded(plan.seed).fork("curation"));
   const rate = plan.options.rate * rateShare;
-  const options = { ...plan.options, epochs: mostEpochs, rate, decay: 1, steps: 0, refill: false };
+  const [fewest, most] = epochsBetween;
+  const wanted = Math.round(mostSteps / stepsAnEpoch(lesson.data.count, plan.options.batch));
+  const epochs = Math.min(most, Math.max(fewest, wanted));
+  const options = { ...plan.options, epochs, rate, decay: 1, steps: 0, refill: false };
   const restart = new Restart({ ...plan, options, count: lesson.data.count }, fit.restart, lesson.data, device, signal);
   try {
     await restart.load(await model.weights());
     restart.teach(lesson.labels);
     let best = { score: Number.NEGATIVE_INFINITY, weights: new Map<string, Tensor>() };
-    for (let epoch = 0; epoch < mostEpochs; epoch++) {
+    for (let epoch = 0; epoch < epochs; epoch++) {
       await restart.cluster(epoch);
       const found = await restart.labels();
       const [followed, stayed] = [lesson.moved, lesson.staying].map((rows) =>

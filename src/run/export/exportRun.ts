@@ -42,7 +42,7 @@ const targets = {
   safetensors: async (run, out) => {
     // Weights that nobody can read are not handed on.
     await run.labels();
-    return new Map([[out, await run.folder.bytes("weights.safetensors")]]);
+    return new Map([[out, await run.folder.bytes(run.place("weights.safetensors"))]]);
   },
   csv: async (run, out, { guardFormulas }) =>
     new Map([[out, await tableWriter(run, "format csv, header", guardFormulas)]]),

@@ -29,7 +29,7 @@ export interface CurrentOnnx {
  */
 export async function currentOnnx(run: Run, signal?: AbortSignal): Promise<CurrentOnnx> {
   const { folder, description } = run;
-  const weights = await folder.bytes("weights.safetensors");
+  const weights = await folder.bytes(run.place("weights.safetensors"));
   const encoder = description.settings.encoder ? await folder.bytes("encoder.onnx") : undefined;
   if (encoder) checkOnnx(encoder, `${run.path}: encoder.onnx`);
   const files = (await writtenOnnx(run, weights)) ?? (await rebuilt(run, weights, encoder, signal));
@@ -59,15 +59,14 @@ async function checkOpens(run: Run, { model, decoder, encoder }: CurrentOnnx, si
   ]);
 }
 
-async function writtenOnnx(
-  { folder, path }: Run,
-  weights: Uint8Array,
-): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
+async function writtenOnnx(run: Run, weights: Uint8Array): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
+  const { folder, path } = run;
   const files = new Map<string, Uint8Array>();
-  for (const name of ["model.onnx", "decoder.onnx"]) {
-    if (!(await isThere(folder.file(name)))) continue;
-    const bytes = await folder.bytes(name);
-    checkOnnx(bytes, `${path}: ${name}`);
+  for (const name of ["model.onnx", "decoder.onnx"] as const) {
+    const place = run.place(name);
+    if (!(await isThere(folder.file(place)))) continue;
+    const bytes = await folder.bytes(place);
+    checkOnnx(bytes, `${path}: ${place}`);
     if (!isMadeOf(bytes, weights)) return undefined;
     files.set(name, bytes);
   }
@@ -91,7 +90,7 @@ export async function tableWriter(
   format: string,
   guardFormulas = false,
 ): Promise<(part: string) => Promise<void>> {
-  const file = run.folder.file("assignments.parquet");
+  const file = run.folder.file(run.place("assignments.parquet"));
   if (!(await isThere(file))) {
     throw new RangeError(
       `${run.path}: has no assignments (assignments.parquet), since the model was saved without its rows; make them with telltale assign`,
@@ -135,8 +134,10 @@ function inputOf({ path }: Run, model: Uint8Array): string {
   throw new RangeError(`${path}: the run is damaged: model.onnx must take x, got ${JSON.stringify(name)}`);
 }
 
-async function assignmentsOf({ folder, description: { source } }: Run): Promise<Assignments | undefined> {
-  const file = folder.file("assignments.parquet");
+async function assignmentsOf(run: Run): Promise<Assignments | undefined> {
+  const { folder, description } = run;
+  const { source } = description;
+  const file = folder.file(run.place("assignments.parquet"));
   if (!(await isThere(file))) return undefined;
   // The ids stand between the number of the row and its cluster.
   const own = await queried(file, [file], async (_, columns) => {

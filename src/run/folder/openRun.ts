@@ -56,6 +56,7 @@ export class Run {
   readonly folder: RunFolder;
   readonly description: RunDescription & { readonly result: RunResult };
   readonly #offers: readonly DeviceOffer[];
+  readonly #fitted: Run["description"];
   /** What a person has made of it; then all that is said is of that. */
   readonly curated: CuratedRun | undefined;
 
@@ -68,7 +69,13 @@ export class Run {
     this.folder = folder;
     this.description = curated ? { ...description, result: curated.result } : description;
     this.#offers = offers;
+    this.#fitted = description;
     this.curated = curated;
+  }
+
+  /** The same run as it was fitted, whatever a person has made of it. */
+  original(): Run {
+    return new Run(this.folder, this.#fitted, this.#offers);
   }
 
   /** Where a file of the run is in its folder: beside the others, or with the curated model. */

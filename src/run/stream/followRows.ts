@@ -2,12 +2,15 @@
 
 import { featureNames, numberedFeatures } from "../../data/feature.ts";
 import { OutputLock } from "../../disk/outputFile.ts";
+import { sha256 } from "../../disk/sha256.ts";
 import type { Model } from "../../model/model.ts";
+import { keepFollowed } from "../curation/curate.ts";
 import type { OnEvent } from "../events.ts";
 import { saveModel } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
 import type { SourceDescription } from "../folder/schemas/runDescription.ts";
 import type { StreamState } from "../folder/schemas/streamState.ts";
+import { readMemory, type StreamMemory, writeMemory } from "../folder/streamMemory.ts";
 import { type Row, rowsOf } from "./batch.ts";
 import { headerOf, readAs } from "./header.ts";
 import { Intake } from "./intake.ts";
@@ -17,7 +20,6 @@ import { idsIn } from "./rowReader.ts";
 import { targetOf } from "./sink.ts";
 import type { Source } from "./source.ts";
 import { type Start, startOf } from "./startOf.ts";
-import { readMemory } from "./streamMemory.ts";
 import { type StreamOptions, type StreamResult, type StreamSettings, settingsOf } from "./streamOptions.ts";
 
 export async function streamed(run: Run, source: Source, options: StreamOptions): Promise<StreamResult> {
@@ -32,9 +34,14 @@ export async function streamed(run: Run, source: Source, options: StreamOptions)
 async function labelled(run: Run, source: Source, options: StreamOptions): Promise<StreamResult> {
   const { restart = false, newInput = false, signal, onEvent, onDrift, output: stdout = process.stdout } = options;
   const { folder } = run;
-  const memory = await readMemory(folder);
+  const following = run.curated ? "curated" : "state";
+  const kept = await readMemory(folder, following);
+  const weights = run.curated && sha256(await folder.bytes(run.place("weights.safetensors")));
+  // What a stream has kept of a model that was edited since is past, but for its place in the input.
+  const isOfModel = kept?.state.model === weights;
+  const memory = kept && isOfModel ? kept : undefined;
   // What was left unread of an input that is given up is not missed.
-  const before = newInput && memory ? { ...memory.state, offset: 0, finished: true } : memory?.state;
+  const before = newInput && kept ? { ...kept.state, offset: 0, finished: true } : kept?.state;
   const state = restart ? undefined : before;
   const settings = settingsOf(options, state);
   const target = await targetOf(options, before);
@@ -52,15 +59,27 @@ async function labelled(run: Run, source: Source, options: StreamOptions): Promi
     if (memory) await model.restoreFollowed(restart ? { variables: begun } : memory.now);
     const start = await startOf(source, state, options);
     const reader = new LineReader(source.name, start.position, start.tail);
-    const first = stateAt(start, state, settings, source);
+    const first = { ...stateAt(start, state, settings, source), ...(weights !== undefined && { model: weights }) };
     if (first.rows > 0)
       say(onEvent, `going on after row ${first.rows - 1}${start.isNew ? ", with another input" : ""}`);
-    const kept = { folder, model, begun, reach, reader, target, stdout, ...(onDrift && { onDrift }) };
-    progress = new Progress(kept, first);
+    const working = {
+      folder,
+      following,
+      model,
+      begun,
+      reach,
+      reader,
+      target,
+      stdout,
+      ...(onDrift && { onDrift }),
+    } as const;
+    progress = new Progress(working, first);
     const hasEnded = await work(run, progress, reader, new Intake(reader, start.chunks, signal), options);
     await (hasEnded ? progress.finish() : progress.commit());
     const { rows, skipped } = progress.state;
-    if (!first.frozen && rows > 0) await keep(run, model);
+    if (!first.frozen && rows > 0) {
+      await keep(run, model, { state: progress.state, begun }, rows - first.rows);
+    }
     const drift = model.drift();
     const counts = { first: first.rows, rows: rows - first.rows, skipped: skipped - first.skipped };
     const out = progress.state.output?.path;
@@ -146,7 +165,17 @@ async function work(
  * The moved centers become the run's model. What the stream keeps for itself was written before, and counts for the
  * next one.
  */
-async function keep(run: Run, model: Model): Promise<void> {
+async function keep(
+  run: Run,
+  model: Model,
+  memory: Pick<StreamMemory, "state" | "begun">,
+  rows: number,
+): Promise<void> {
+  if (run.curated) {
+    const now = await model.followed();
+    const weights = await keepFollowed(run.original(), now.variables, rows);
+    return writeMemory(run.folder, "curated", { ...memory, state: { ...memory.state, model: weights }, now });
+  }
   const columns = model.encoder ? [] : featureNames(run.description.source.features);
   await saveModel(run.folder, model, { names: await run.names(), columns });
 }

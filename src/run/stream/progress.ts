@@ -7,16 +7,17 @@ import type { Followed, Model } from "../../model/model.ts";
 import type { DriftReport } from "../../training/drift.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import type { StreamState } from "../folder/schemas/streamState.ts";
+import { type Following, writeMemory } from "../folder/streamMemory.ts";
 import { numbersOf, placementCells, type Row, type Rows } from "./batch.ts";
 import type { LinePosition, LineReader } from "./lineReader.ts";
 import { openSink, type Sink, type Target } from "./sink.ts";
-import { writeMemory } from "./streamMemory.ts";
 
 /** Milliseconds between commits, at least. */
 const between = 1000;
 
 export interface ProgressSettings {
   readonly folder: RunFolder;
+  readonly following: Following;
   readonly model: Model;
   /** The variables before the first row of all. */
   readonly begun: Followed["variables"];
@@ -99,10 +100,10 @@ export class Progress {
 
   /** The output first, then the one file that says how much of it counts. */
   async #write(): Promise<void> {
-    const { folder, model, begun, reader, onDrift } = this.#settings;
+    const { folder, following, model, begun, reader, onDrift } = this.#settings;
     await this.#sink?.sync();
     this.#state = { ...this.#state, tail: sha256(reader.before(this.#state.offset)) };
-    await writeMemory(folder, { state: this.#state, now: await model.followed(), begun });
+    await writeMemory(folder, following, { state: this.#state, now: await model.followed(), begun });
     this.#committed = performance.now();
     this.#isCommitted = true;
     const report = model.drift();

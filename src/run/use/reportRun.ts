@@ -8,6 +8,7 @@ import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import type { ReportData } from "../../report/reportData.ts";
 import { reportPage } from "../../report/reportPage.ts";
 import type { Epoch } from "../../training/epoch.ts";
+import { type PastEdit, pastEdits } from "../folder/curationWords.ts";
 import type { Run } from "../folder/openRun.ts";
 import { aboutMethod } from "../folder/ownMethod.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
@@ -24,6 +25,8 @@ export interface ReportedRun {
   readonly description: RunDescription & { readonly result: RunResult };
   readonly clusters: readonly ClusterSummary[];
   readonly epochs: readonly Epoch[];
+  /** What people have changed, where these are the clusters after it. */
+  readonly curated?: readonly PastEdit[];
   /** Where there is a map. */
   readonly points?: PointsOnMap;
 }
@@ -37,9 +40,14 @@ export async function reportRun(run: Run): Promise<string> {
   }
   await folder.lock();
   try {
-    const points = map && (await pointsIn(folder, map.shown));
+    const points = map && (await pointsIn(run, map.shown));
     const [clusters, epochs] = [await run.clusters(), await run.epochs()];
-    await writeReport(folder, { description, clusters, epochs, ...(points && { points }) });
+    const curated = run.curated && pastEdits(run.curated.log);
+    await writeReport(folder, {
+      ...{ description, clusters, epochs },
+      ...(points && { points }),
+      ...(curated && { curated }),
+    });
   } finally {
     await folder.unlock();
   }
@@ -50,7 +58,7 @@ export async function writeReport(folder: RunFolder, run: ReportedRun): Promise<
   await folder.write("report.html", reportPage(reportData(folder.name, run)));
 }
 
-function reportData(title: string, { description, clusters, epochs, points }: ReportedRun): ReportData {
+function reportData(title: string, { description, clusters, epochs, points, curated }: ReportedRun): ReportData {
   const { source, result, settings, created, telltale, choice } = description;
   const { plan, scores, confusion, measures, notices, map, taught } = result;
   const { name, about, paper } = aboutMethod(description);
@@ -77,6 +85,12 @@ function reportData(title: string, { description, clusters, epochs, points }: Re
       options: plan.options,
     },
     clusters,
+    ...(curated && {
+      curated: {
+        edits: curated.filter(({ state }) => state === "holds").map(({ at, who, words }) => ({ at, who, words })),
+        waiting: curated.filter(({ state }) => state === "waits").length,
+      },
+    }),
     ...(map && points && { map: { ...map, ...points.all() } }),
     epochs,
     restarts: result.restarts,
@@ -101,9 +115,10 @@ function titleOfTeacher(from: string): string {
 }
 
 /** The rows that assignments.parquet has a place for, in order. */
-async function pointsIn(folder: RunFolder, shown: number): Promise<PointsOnMap> {
+async function pointsIn(run: Run, shown: number): Promise<PointsOnMap> {
   const points = new PointsOnMap(shown);
-  const file = folder.file("assignments.parquet");
+  const { folder } = run;
+  const file = folder.file(run.place("assignments.parquet"));
   await checkParquet(file, file);
   const settings = { memory: 500, files: [file] };
   const database = await Database.open(settings, (error) => plainError(folder.path, error, 500));

@@ -74,8 +74,8 @@ function together(a: Known | undefined, b: Known | undefined): AboutRow {
 }
 
 /** From the table that a fit has written; a model that was only saved has none. */
-async function confidences({ folder }: Run, rows: readonly number[]): Promise<Map<number, Known>> {
-  const file = folder.file("assignments.parquet");
+async function confidences(run: Run, rows: readonly number[]): Promise<Map<number, Known>> {
+  const file = run.folder.file(run.place("assignments.parquet"));
   if (rows.length === 0 || !(await stat(file).catch(() => undefined))) return new Map();
   await checkParquet(file, file);
   const database = await Database.open({ memory: 500, files: [file] }, (error) => plainError(file, error, 500));

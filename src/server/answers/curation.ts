@@ -1,14 +1,7 @@
 /** What is answered about what people change: edits, what they would do, and back again. */
 
 import type { Edit, Curation as Told } from "../../api/curation.ts";
-import {
-  type Curation,
-  countingEdits,
-  type Entry,
-  NotConfirmed,
-  type Edit as OwnEdit,
-  type Preview,
-} from "../../doors/inside.ts";
+import { type Curation, NotConfirmed, type Edit as OwnEdit, type Preview } from "../../doors/inside.ts";
 import type { Curations } from "../curations.ts";
 import type { EventHub } from "../eventHub.ts";
 import { notFound, Refused } from "../refused.ts";
@@ -101,36 +94,13 @@ function previewOf(edit: Edit, { asked, others, share, needsConfirmation, waits 
   return { words, meant: asked, others, share, asks: needsConfirmation, ...(waits !== undefined && { waits }) };
 }
 
-const said: { readonly [K in OwnEdit["kind"]]: (edit: Extract<OwnEdit, { kind: K }>) => string } = {
-  rename: ({ cluster, name }) => `cluster ${cluster} is called ${name}`,
-  merge: ({ clusters, name }) => `clusters ${clusters.join(", ")} are one${name === undefined ? "" : `: ${name}`}`,
-  split: ({ cluster, into }) => `cluster ${cluster} is ${into}`,
-  move: ({ rows, to }) => `${counted(rows.length)} moved to cluster ${to}`,
-  gather: ({ rows, name }) => `${counted(rows.length)} made a cluster: ${name}`,
-  mark: ({ rows, tag }) => `${counted(rows.length)} marked: ${tag}`,
-  follow: ({ rows }) => `the centers followed ${counted(rows)} of a stream`,
-};
-
-function counted(rows: number): string {
-  return `${rows} ${rows === 1 ? "row" : "rows"}`;
-}
-
 function toldOf(curation: Curation, numbers: Int32Array): Told {
-  const entries = curation.log();
-  const { edits, undone } = countingEdits({ entries });
-  const [holding, back] = [edits, undone].map((list) => new Set(list.map(({ number }) => number)));
-  const waiting = new Set(curation.waiting().map(({ number }) => number));
   const places = new Map(Array.from(numbers, (number, place) => [number, place]));
   return {
-    version: entries.length,
-    edits: entries.flatMap(({ number, at, who, edit }: Entry) => {
-      if (!holding!.has(number) && !back!.has(number)) return [];
-      const words = (said[edit.kind as OwnEdit["kind"]] as (edit: Entry["edit"]) => string)(edit);
-      const state = !holding!.has(number) ? "undone" : waiting.has(number) ? "waits" : "holds";
-      return [{ number, when: at, who, words, kind: edit.kind, state } as const];
-    }),
-    canUndo: edits.length > 0,
-    canRedo: undone.length > 0,
-    marks: [...curation.marks()].flatMap(([mark, rows]) => rows.map((row) => ({ row: places.get(row) ?? row, mark }))),
+    version: curation.log().length,
+    edits: curation.history().map(({ at, ...edit }) => ({ ...edit, when: at })),
+    canUndo: curation.canUndo,
+    canRedo: curation.canRedo,
+    marks: [...curation.marks()].map(([row, mark]) => ({ row: places.get(row) ?? row, mark })),
   };
 }

@@ -31,6 +31,11 @@ const name = value<string>(
   (given) => typeof given === "string" && given.trim() !== "" && given.length <= longestName,
 );
 
+const tag = value<string>(
+  `a text of up to ${longestName} characters`,
+  (given) => typeof given === "string" && given.length <= longestName,
+);
+
 const rows = value<readonly number[]>(
   "a list of different whole numbers from 0, at least one",
   (given) =>
@@ -66,8 +71,8 @@ const kinds = {
   move: bareObject({ kind: v.literal("move"), rows, to: cluster }),
   /** Rows as a cluster of their own. */
   gather: bareObject({ kind: v.literal("gather"), rows, name }),
-  /** Rows that somebody wants to find again; the model stays as it is. */
-  mark: bareObject({ kind: v.literal("mark"), rows, tag: name }),
+  /** A word beside rows, an empty one takes it away; the model stays as it is. */
+  mark: bareObject({ kind: v.literal("mark"), rows, tag }),
   /** Rows of a stream, which the centers have followed. */
   follow: bareObject({ kind: v.literal("follow"), rows: count }),
 } as const;

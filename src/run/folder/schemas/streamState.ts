@@ -62,6 +62,8 @@ const parts = object({
   batch: wholeNumber(1, largestBatch),
   rate: value<number>("a number above 0, at most 1", (rate) => typeof rate === "number" && rate > 0 && rate <= 1),
   frozen: flag,
+  /** Of a curated run: the SHA-256 of the weights that it began with. Edits make others, and what it kept is past. */
+  model: perhaps(text),
   /** How the centers have drifted. */
   drift: perhaps(drift),
 });

@@ -1,5 +1,6 @@
 /**
- * What a stream has done so far, in one file that is replaced whole: RUN/stream/state.safetensors. The place in the
+ * What a stream has done so far, in one file that is replaced whole: RUN/stream/state.safetensors, and
+ * RUN/stream/curated.safetensors where the centers are those of a curated model. The place in the
  * input, the length of the output and the centers are of the same moment, the end of a batch; whatever came after it is
  * done again.
  */
@@ -10,8 +11,8 @@ import { decodeTensorGroups, encodeTensorGroups, type FileKind } from "../../for
 import type { Followed } from "../../model/model.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import type { DriftState } from "../../training/drift.ts";
-import type { RunFolder } from "../folder/runFolder.ts";
-import { type StreamState, streamState } from "../folder/schemas/streamState.ts";
+import type { RunFolder } from "./runFolder.ts";
+import { type StreamState, streamState } from "./schemas/streamState.ts";
 
 export interface StreamMemory {
   readonly state: StreamState;
@@ -20,18 +21,26 @@ export interface StreamMemory {
   readonly begun: Followed["variables"];
 }
 
-const name = "stream/state.safetensors";
+/** Whose centers follow: those of the fit, or of what a person has made of it. */
+export type Following = "state" | "curated";
+
+const fileOf = (following: Following): string => `stream/${following}.safetensors`;
 const kind: FileKind = { format: "telltale stream", version: 1, value: "state" };
 
-export async function writeMemory(folder: RunFolder, { state, now, begun }: StreamMemory): Promise<void> {
+export async function writeMemory(
+  folder: RunFolder,
+  following: Following,
+  { state, now, begun }: StreamMemory,
+): Promise<void> {
   const { drift, variables } = now;
   const value = { ...state, ...(drift && { drift: drift.counted }) };
   const groups = { now: variables, begun, "drift/first": drift?.first };
-  await folder.write(name, encodeTensorGroups(kind, value, groups));
+  await folder.write(fileOf(following), encodeTensorGroups(kind, value, groups));
 }
 
 /** Nothing where there was no stream. */
-export async function readMemory(folder: RunFolder): Promise<StreamMemory | undefined> {
+export async function readMemory(folder: RunFolder, following: Following): Promise<StreamMemory | undefined> {
+  const name = fileOf(following);
   if (!(await stat(folder.file(name)).catch(() => undefined))) return undefined;
   const bytes = await folder.bytes(name);
   try {
