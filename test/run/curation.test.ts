@@ -233,9 +233,9 @@ describe("an edit", () => {
     expect((await onnx(join(path, "curated", "model.onnx"))).label).toEqual(
       (await onnx(join(path, "model.onnx"))).label,
     );
-    expect([...(await curate(path).then(async (opened) => (await opened.close(), opened.marks())))]).toEqual([
-      [3, "odd"],
-    ]);
+    const opened = await curate(path);
+    await opened.close();
+    expect([...opened.marks()]).toEqual([[3, "odd"]]);
   });
 
   it.each([
