@@ -1,7 +1,7 @@
 /** `telltale/method`: everything that a method is written with. Our own method files need nothing else. */
 
 export type { Autoencoder } from "../nn/autoencoders.ts";
-export { meanReconstruction, summedReconstruction } from "../nn/reconstruction.ts";
+export { cosineReconstruction, meanReconstruction, summedReconstruction } from "../nn/reconstruction.ts";
 export { type KMeansOptions, kmeans, lloyd, meansByLabel, unitTensor } from "../numerics/kmeans.ts";
 export {
   allowed,

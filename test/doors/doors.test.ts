@@ -47,8 +47,8 @@ describe("telltale", () => {
   });
 });
 
-it("telltale/teachers has what partitions rows, and no network", () => {
-  expect(Object.keys(teachers).sort()).toEqual(["consensusOf", "partition", "teachers"]);
+it("telltale/teachers has what partitions rows, and no network beside matrix products on a device", () => {
+  expect(Object.keys(teachers).sort()).toEqual(["consensusOf", "partition", "productsOn", "teachers"]);
 });
 
 it("telltale/metrics has the scores alone", () => {

@@ -323,7 +323,6 @@ describe("a curated run is used", () => {
     const { text } = await exportRun(run, { target: "sql", out: out("run.sql") });
     expect(text).toContain("probabilities and distances [n, 2]");
     expect((await onnx(out("run.onnx"))).label).toEqual(labels);
-    expect(await readFile(out("run.spark.py"), "utf8")).toContain("run.onnx");
 
     const report = await readFile(await reportRun(run), "utf8");
     expect(report).toContain("These clusters are curated: 1 change since the fit");
