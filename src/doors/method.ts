@@ -1,7 +1,9 @@
 /** `telltale/method`: everything that a method is written with. Our own method files need nothing else. */
 
+export { replaced } from "../graph/replaced.ts";
 export type { Autoencoder } from "../nn/autoencoders.ts";
 export { cosineReconstruction, meanReconstruction, summedReconstruction } from "../nn/reconstruction.ts";
+export { diagonalMixture } from "../numerics/diagonalMixture.ts";
 export { type KMeansOptions, kmeans, lloyd, meansByLabel, unitTensor } from "../numerics/kmeans.ts";
 export {
   allowed,
@@ -14,7 +16,8 @@ export {
   type ValuesOf,
   whole,
 } from "../options.ts";
-export { takeRows } from "../tensor/tensor.ts";
+export { toldNames } from "../teachers/index.ts";
+export { sizeOf, takeRows } from "../tensor/tensor.ts";
 export { firstCenters, firstValues, type StartName } from "../training/firstCenters.ts";
 export type {
   BatchFormulas,

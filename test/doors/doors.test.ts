@@ -57,7 +57,7 @@ it("telltale/metrics has the scores alone", () => {
 
 describe("telltale/method", () => {
   it("has everything that our own method files use", async () => {
-    const files = (await readdir(`${src}methods`)).filter((name) => name !== "index.ts");
+    const files = (await readdir(`${src}methods`)).filter((name) => !isRegistry(name));
     expect(files.length).toBeGreaterThan(5);
     for (const file of files) {
       for (const name of await valuesImportedBy(`${src}methods/${file}`)) {
@@ -66,6 +66,11 @@ describe("telltale/method", () => {
     }
   });
 });
+
+/** What lists methods, and what makes one of each teacher, is no method of its own. */
+function isRegistry(file: string): boolean {
+  return ["index.ts", "taughtBy.ts"].includes(file);
+}
 
 /** The names of values that a file imports from other rooms. */
 async function valuesImportedBy(file: string): Promise<string[]> {
