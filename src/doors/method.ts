@@ -1,6 +1,7 @@
 /** `telltale/method`: everything that a method is written with. Our own method files need nothing else. */
 
 export { replaced } from "../graph/replaced.ts";
+export { product } from "../graph/size.ts";
 export type { Autoencoder } from "../nn/autoencoders.ts";
 export { cosineReconstruction, meanReconstruction, summedReconstruction } from "../nn/reconstruction.ts";
 export { diagonalMixture } from "../numerics/diagonalMixture.ts";
