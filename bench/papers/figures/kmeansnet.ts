@@ -61,7 +61,7 @@ export const kmeansnetFigures: readonly Figure[] = [
     title: "scores over α",
     published: "On MNIST from α = 10⁻⁵ to 0.5: about 85 / 77 / 75 (ACC, NMI, ARI), nearly flat.",
     about:
-      "{rows} test digits, fully connected 256-256-512-10, 20 epochs of reconstruction, then 30 of the soft layer with a free bias at each α; one seed, one pretraining.",
+      "{rows} test digits, fully connected 256-256-512-10, 20 epochs of reconstruction, then 30 of the soft layer with a free bias at each α; one seed, one pretraining. What α does is little, as published; what the layer does, read so, is described at Figure 4.",
     needs: ["kmeansnet-training"],
     draw(recorded) {
       const found = recorded.measured<Training>("kmeansnet-training");
@@ -80,7 +80,7 @@ export const kmeansnetFigures: readonly Figure[] = [
     title: "scores and loss through training",
     published: "Stable after about 1650 (FCN, ACC 84.37–88.09) and 1550 epochs (CNN, 91.04–93.96).",
     about:
-      "the training of Fig. 3 at α = 10⁻³. Where the network as published has been run on MNIST, its curve is drawn too.",
+      "the training of Fig. 3 at α = 10⁻³, as the text has it: W and b are free and the assignment soft, so that the loss, which nothing bounds from below, falls for ever while scores fall from their start (docs/methods/kmeansnet.md has the reading that works). Where the network as published has been run on MNIST, its curve is drawn too.",
     needs: ["kmeansnet-training"],
     draw(recorded) {
       const curve = recorded
