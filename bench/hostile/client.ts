@@ -114,10 +114,10 @@ async function attacked({ root, origin, token, requests, seed, memory, isGone }:
       if (status === undefined) {
         count.silent++;
         note("without an answer", request, at);
-      } else if (status >= 500) {
+      } else if (status !== "closed" && status >= 500) {
         count.broken++;
         note("5xx", request, at);
-      } else if (status < 400 && !request.isInSession && !isPage) {
+      } else if (status !== "closed" && status < 400 && !request.isInSession && !isPage) {
         count.answered++;
         note("answered without a session", request, at);
       }
@@ -142,18 +142,27 @@ async function attacked({ root, origin, token, requests, seed, memory, isGone }:
   };
 }
 
-/** The status of what comes back; nothing where nothing does. An answer that has no end, as of events, is left. */
-function sent(origin: string, { method, path, headers, body }: HostileRequest): Promise<number | undefined> {
+/** What a socket takes in before the other side has read anything. */
+const largeBody = 2 ** 16;
+
+/**
+ * The status of what comes back; nothing where nothing does. An answer that has no end, as of events, is left. Whoever is
+ * refused while a large body is still on its way may find the connection closed before the answer is read.
+ */
+function sent(origin: string, { method, path, headers, body }: HostileRequest): Promise<number | "closed" | undefined> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
     let text = "";
-    const done = (status: number | undefined): void => {
+    const done = (status: number | "closed" | undefined): void => {
       socket.destroy();
       resolve(status);
     };
     socket.setTimeout(30_000, () => done(undefined));
-    socket.on("error", () => done(statusIn(text)));
+    socket.on("error", ({ code }: NodeJS.ErrnoException) => {
+      const isCut = body.length > largeBody && (code === "ECONNRESET" || code === "EPIPE");
+      done(statusIn(text) ?? (isCut ? "closed" : undefined));
+    });
     socket.on("close", () => done(statusIn(text)));
     socket.on("data", (piece) => {
       text += piece.toString("latin1").slice(0, 100);
