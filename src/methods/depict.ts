@@ -66,7 +66,7 @@ function sharpenedSoftmax({ options, clusters: k, network, count, random }: Prob
   const theta = variable("theta", tensor("float32", [k, d], random.normals(k * d)));
   const b = variable("b", filled("float32", [k], 0));
   /** The scale of scores: first, how far codes are from their centers. */
-  const scale = variable("scale", filled("float32", [], 1));
+  const scale = variable("scores.scale", filled("float32", [], 1));
   /** Running means of the codes of each cluster: where it is, for the softmax says only where it ends. */
   const centers = variable("centers", tensor("float32", [k, d], random.normals(k * d)));
   const q = variable("targets", filled("float32", [count, k], 1 / k));

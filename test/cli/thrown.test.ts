@@ -140,7 +140,7 @@ test("advice names no option that there is none of", async () => {
   const helps = await Promise.all(Object.keys(commands).map(async (name) => (await telltale(name, "--help")).out));
   const known = new Set([...helps.join("\n").matchAll(/--[a-z][a-z-]*/g)].map(([option]) => option));
   const root = fileURLToPath(new URL("../../src/", import.meta.url));
-  const files = (await readdir(root, { recursive: true })).filter((file) => /^(?!report).*\.ts$/.test(file));
+  const files = (await readdir(root, { recursive: true })).filter((file) => /^(?!report|page).*\.ts$/.test(file));
   // Of `telltale` itself, of Node, and what begins others.
   const others = ["--version", "--input-type", "--no"];
   const unknown: string[] = [];
