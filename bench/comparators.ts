@@ -23,7 +23,7 @@ const sets = ["usps", "mnist-test"] as const;
 
 type Published = readonly [acc: number, nmi: number, ari: number];
 
-/** Who, with which options; what the papers have of mnist-test (invariance, Table III), and what they chose by labels. */
+/** Who, with which options; what papers have of mnist-test (invariance, Table III), and what they chose by labels. */
 interface Case {
   readonly teacher: TeacherName;
   readonly options?: Readonly<Record<string, unknown>>;

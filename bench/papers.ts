@@ -8,8 +8,8 @@
  *          [--write]                                    docs/papers from what is recorded
  *
  * --run runs what has no record yet, by the cells of the accuracy benchmark, and measures what figures need. Those that
- * would take a processor more than 150 minutes are left to a GPU. Several lanes share the cells among processes. `figures`
- * in place of a name means all that have to be measured; they train on so many rows.
+ * would take a processor more than 150 minutes are left to a GPU. Several lanes share the cells among processes.
+ * `figures` in place of a name means all that have to be measured; they train on so many rows.
  */
 
 import { mkdir, writeFile } from "node:fs/promises";

@@ -2,7 +2,8 @@
  * Where each figure of docs/results.md, "What they say", comes from: `bench summary --write` puts it there, and a test
  * compares. A figure is a number with one decimal; a paragraph is known by what is bold in it. `published` is a
  * publication's, `reference` a run of other code, `unrecorded` a run of our own that left no record; all others are of
- * records, in percent: a cell without its seed is the mean accuracy over seeds, with it that of one; `nmi` and `ari` are
+ * records, in percent: a cell without its seed is the mean accuracy over seeds, with it that of one; `nmi` and `ari`
+ * are
  * other scores, `start` is before the first epoch of clustering, `gain` the mean accuracy less that of the start, and
  * `kept` the accuracy of the seed that a measure ranks first.
  */
@@ -67,6 +68,8 @@ const quoted: Readonly<Record<string, readonly string[]>> = {
     "unrecorded",
     "unrecorded",
     "reference",
+    "unrecorded",
+    "unrecorded",
     "unrecorded",
   ],
   "What TELL's parts do": [

@@ -1,7 +1,7 @@
 /**
  * Which learning rate do the invariance models want? Theirs is illegible in our copy of the paper, and no label may
- * choose it: from one pretraining, a few epochs with each, and what can be seen without labels. Kept is the largest rate
- * with which the loss falls and no cluster loses most of its rows.
+ * choose it: from one pretraining, a few epochs with each, and what can be seen without labels. Kept is the largest
+ * rate with which the loss falls and no cluster loses most of its rows.
  *
  * usage: npm run -s bench -- rates --data DIR [--set mnist-test-centered] [--method homo] [--epochs 30] [--pretraining
  * 300] [--device cpu|gpu]

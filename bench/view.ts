@@ -3,7 +3,8 @@
  * time to the first picture, frames per second while panning, hover, memory. regl-scatterplot and deck.gl draw the same
  * points in the same browser; they are installed into a temporary folder, which is removed.
  *
- * usage: npm run -s bench -- view [--points 1000000] [--seconds 5] [--only ours,regl,deck] [--out bench/results/view.json]
+ * usage: npm run -s bench -- view [--points 1000000] [--seconds 5] [--only ours,regl,deck] [--out
+ * bench/results/view.json]
  */
 
 import { execFileSync } from "node:child_process";

@@ -1,7 +1,8 @@
 /**
  * Writes the tables of options into docs/methods/*.md, between `<!-- options: NAME, NAME -->` and `<!-- /options -->`,
- * from what the methods declare, and into docs/comparators.md, between `<!-- teacher: NAME -->` and `<!-- /teacher -->`,
- * from what teachers declare. With --check it writes nothing and fails if a table is not the one it would write.
+ * from what the methods declare, and into docs/comparators.md, between `<!-- teacher: NAME -->` and
+ * `<!-- /teacher -->`, from what teachers declare. With --check it writes nothing and fails if a table is not the one
+ * it would write.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

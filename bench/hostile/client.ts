@@ -146,8 +146,8 @@ async function attacked({ root, origin, token, requests, seed, memory, isGone }:
 const largeBody = 2 ** 16;
 
 /**
- * The status of what comes back; nothing where nothing does. An answer that has no end, as of events, is left. Whoever is
- * refused while a large body is still on its way may find the connection closed before the answer is read.
+ * The status of what comes back; nothing where nothing does. An answer that has no end, as of events, is left.
+ * Whoever is refused while a large body is still on its way may find the connection closed before the answer is read.
  */
 function sent(origin: string, { method, path, headers, body }: HostileRequest): Promise<number | "closed" | undefined> {
   const { hostname, port } = new URL(origin);

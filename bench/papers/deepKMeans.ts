@@ -1,4 +1,7 @@
-/** Deep k-Means: Fard, Thonet & Gaussier, Deep k-Means: Jointly clustering with k-Means and learning representations, 2020. */
+/**
+ * Deep k-Means: Fard, Thonet & Gaussier, Deep k-Means: Jointly clustering with k-Means and learning representations,
+ * 2020.
+ */
 
 import { deepKMeansFigures } from "./figures/deepKMeans.ts";
 import type { Column, Paper } from "./paper.ts";

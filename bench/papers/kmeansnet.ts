@@ -1,4 +1,6 @@
-/** k-meansNet: Peng, Zhou & Zhu, k-meansNet: When k-means Meets Differentiable Programming, arXiv 1808.07292v1, 2018. */
+/**
+ * k-meansNet: Peng, Zhou & Zhu, k-meansNet: When k-means Meets Differentiable Programming, arXiv 1808.07292v1, 2018.
+ */
 
 import { kmeansnetFigures } from "./figures/kmeansnet.ts";
 import { type Column, type Paper, three } from "./paper.ts";

@@ -1,4 +1,6 @@
-/** Why a cell differs from what was published, or cannot be run here: a sign beside it and a sentence below the table. */
+/**
+ * Why a cell differs from what was published, or cannot be run here: a sign beside it and a sentence below the table.
+ */
 
 export const marks = {
   absent: { sign: "∅", about: "the data is not here; docs/papers/README.md says where it goes and how it is run" },

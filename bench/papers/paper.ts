@@ -57,7 +57,9 @@ export interface Column {
 
 export interface Row {
   readonly name: string;
-  /** Our cell without data and seed, such as tell/paper; one for all columns or one for each, none where there is none. */
+  /**
+   * Our cell without data and seed, such as tell/paper; one for all columns or one for each, none where there is none.
+   */
   readonly ours: string | undefined | readonly (string | undefined)[];
   /** As printed: numbers apart by spaces, columns by |. */
   readonly published: string;

@@ -1,6 +1,6 @@
 /**
- * Everything that can be asked of the server, as one table: the server answers by it, the page asks by it, and OpenAPI is
- * written from it.
+ * Everything that can be asked of the server, as one table: the server answers by it, the page asks by it, and
+ * OpenAPI is written from it.
  */
 
 import * as v from "valibot";
@@ -37,7 +37,9 @@ const json = <const S extends v.GenericSchema>(schema: S) => ({ kind: "json", sc
 const binary = (about: string) => ({ kind: "binary", about }) as const;
 const [picture, file, nothing] = [{ kind: "picture" }, { kind: "file" }, { kind: "nothing" }] as const;
 
-/** What stands in braces in a path. Rows and columns go by their place, everything else by an id that the server made. */
+/**
+ * What stands in braces in a path. Rows and columns go by their place, everything else by an id that the server made.
+ */
 export const parameters = {
   run: id,
   fit: id,

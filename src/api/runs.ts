@@ -8,8 +8,8 @@ export const runBrief = v.object({
   id,
   name: text,
   /**
-   * `training`: a fit is at it here; `stopped`: a training that can be resumed; `broken`: its folder cannot be read, and
-   * `problem` says why.
+   * `training`: a fit is at it here; `stopped`: a training that can be resumed; `broken`: its folder cannot be read,
+   * and `problem` says why.
    */
   state: v.picklist(["done", "training", "stopped", "broken"]),
   problem: perhaps(text),
@@ -28,8 +28,8 @@ export const column = v.object({
   /** In words: number, whole, text, date, boolean, vector of 3. */
   type: text,
   /**
-   * How its values come: numbers (dates as days since 1970), codes of a dictionary, or not at all (long texts, which are
-   * searched on the server).
+   * How its values come: numbers (dates as days since 1970), codes of a dictionary, or not at all (long texts, which
+   * are searched on the server).
    */
   form: v.picklist(["number", "date", "category", "none"]),
   reason: text,

@@ -2,7 +2,8 @@
  * VaDE: a variational autoencoder whose codes come from a mixture of normal distributions, one for each cluster.
  * Jiang, Zheng, Tan, Tang & Zhou, IJCAI 2017.
  *
- *   x        rows                                      μ̃, σ̃²  what the encoder says of a code: mean and variance [n, d]
+ *   x        rows                                      μ̃, σ̃²  what the encoder says of a code: mean and variance
+ *   [n, d]
  *   z        a code, drawn: μ̃ + σ̃·ε                   γ      how likely each cluster is for it [n, k]
  *   π, μ, σ²  weights [k], means and variances [k, d] of the mixture
  */

@@ -29,7 +29,8 @@ export interface Autoencoder {
   encode(x: Node, pass: Pass): Node;
   decode(z: Node, pass: Pass): Node;
   /**
-   * What each layer gives on the way, the code or the row last: VaDE needs the layer before the code, DEPICT all of them.
+   * What each layer gives on the way, the code or the row last: VaDE needs the layer before the code, DEPICT all of
+   * them.
    */
   encodedBy?(x: Node, pass: Pass): readonly Node[];
   decodedBy?(z: Node, pass: Pass): readonly Node[];

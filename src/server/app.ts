@@ -1,4 +1,6 @@
-/** From a request to a response: the guard, then the table of routes, then the answer; whatever fails is one sentence. */
+/**
+ * From a request to a response: the guard, then the table of routes, then the answer; whatever fails is one sentence.
+ */
 
 import type { IncomingMessage } from "node:http";
 import { Hono } from "hono";

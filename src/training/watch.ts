@@ -5,7 +5,7 @@ import type { Epoch } from "./epoch.ts";
 import type { Job } from "./job.ts";
 import type { Restart } from "./restart.ts";
 
-/** Nothing where nobody watches. It draws from a stream of its own, so that watching changes no bit of what is learned. */
+/** Nothing where nobody watches. It draws from a stream of its own: watching changes no bit of what is learned. */
 export async function watchedBy(
   { watch }: Job,
   restart: Restart,

@@ -1,4 +1,6 @@
-/** Data sets that are not here are read from the files that their sites give; a file that is none of them is refused. */
+/**
+ * Data sets that are not here are read from the files that their sites give; a file that is none of them is refused.
+ */
 
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

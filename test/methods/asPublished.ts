@@ -1,6 +1,6 @@
 /**
- * The settings of each publication, written from the papers and from what their official code is known to do, apart from
- * our profiles. Each has its source:
+ * The settings of each publication, written from the papers and from what their official code is known to do, apart
+ * from our profiles. Each has its source:
  *
  *   text  what the paper says
  *   code  what the official code does where the text is silent, or where its units cannot have made its figures

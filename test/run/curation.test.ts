@@ -1,4 +1,7 @@
-/** A clustering corrected by a person: what the edits make of the model, how they are taken back, and what they are not. */
+/**
+ * A clustering corrected by a person: what the edits make of the model, how they are taken back, and what they are
+ * not.
+ */
 
 import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -103,7 +103,10 @@ const facts = {
   encoded: [],
 };
 
-/** What the programs for data lakes have in common, run by a Python that has pyarrow and onnxruntime, where there is one. */
+/**
+ * What the programs for data lakes have in common, run by a Python that has pyarrow and onnxruntime, where there is
+ * one.
+ */
 const canRun = spawnSync("python3", ["-c", "import duckdb, onnxruntime, pyarrow"]).status === 0;
 
 describe("a program for a data lake", () => {

@@ -1,4 +1,4 @@
-/** Clusters that are changed at the server: each edit is seen at once, asked about where it is large, and taken back. */
+/** Clusters changed at the server: each edit is seen at once, asked about where it is large, and taken back. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Curation, EditPreview } from "../../src/api/curation.ts";

@@ -1,4 +1,6 @@
-/** telltale curate: clusters renamed, merged, split, and rows moved, as a person sees fit; each edit can be taken back. */
+/**
+ * telltale curate: clusters renamed, merged, split, and rows moved, as a person sees fit; each edit can be taken back.
+ */
 
 import type { Command } from "commander";
 import { type Curation, curate, type DeviceName, type Edit, type Edited, type Preview } from "../../doors/inside.ts";

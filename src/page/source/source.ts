@@ -25,7 +25,9 @@ export interface Source {
   /** A file to keep. */
   file(route: "selection", asked: Asked<"selection">): Promise<{ readonly name: string; readonly content: Blob }>;
   upload(file: File): Promise<Answer<"upload">>;
-  /** What happens from now on; the answer ends it. `onLost` where nothing comes any more, `false` once it does again. */
+  /**
+   * What happens from now on; the answer ends it. `onLost` where nothing comes any more, `false` once it does again.
+   */
   listen(onEvent: (event: ServerEvent) => void, onLost: (lost: boolean) => void): () => void;
 }
 

@@ -1,4 +1,6 @@
-/** What the whole page knows: where answers come from, the runs, the fits, the run that is open, and what went wrong. */
+/**
+ * What the whole page knows: where answers come from, the runs, the fits, the run that is open, and what went wrong.
+ */
 
 import { effect, signal } from "@preact/signals";
 import type { Fit } from "../../api/fits.ts";

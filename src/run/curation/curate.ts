@@ -267,8 +267,8 @@ export class Curation {
   }
 
   /**
-   * What edits come to, from a model that some of them have made; or why that has to wait, in words. Other names need no
-   * rows, nor does merging what was saved without any.
+   * What edits come to, from a model that some of them have made; or why that has to wait, in words. Other names need
+   * no rows, nor does merging what was saved without any.
    */
   async #makeOf(
     edits: readonly Counting[],

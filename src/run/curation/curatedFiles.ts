@@ -80,7 +80,9 @@ async function hashesIn(path: string): Promise<Record<string, readonly string[]>
   return Object.fromEntries(names.map((name, i) => [name, [hashes[i]!]]));
 }
 
-/** The log gets its line: from here on it counts, and what was made of it takes its place; a line that waits has none. */
+/**
+ * The log gets its line: from here on it counts, and what was made of it takes its place; a line that waits has none.
+ */
 export async function commit(folder: RunFolder, log: CurationLog, made?: "curated" | "as fitted"): Promise<void> {
   await folder.write(logFile, textOf(log.lines));
   if (made) await settle(folder, made);
@@ -108,7 +110,9 @@ const ours = new Set([
   "assignments.parquet",
 ]);
 
-/** Removes what Telltale has written to a folder of a curated model; what is somebody's own goes to another, or stays. */
+/**
+ * Removes what Telltale has written to a folder of a curated model; what is somebody's own goes to another, or stays.
+ */
 async function clear(folder: RunFolder, name: string, others?: string): Promise<void> {
   const path = folder.file(name);
   for (const entry of await readdir(path).catch(() => [])) {

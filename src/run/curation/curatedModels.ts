@@ -151,7 +151,9 @@ export class CuratedModels {
     }
   }
 
-  /** The model that edits have come to; `byCenter`, with each of its centers as a cluster. Its rows come as features. */
+  /**
+   * The model that edits have come to; `byCenter`, with each of its centers as a cluster. Its rows come as features.
+   */
   model({ state, weights, labels }: Pick<Made, "state" | "weights" | "labels">, byCenter = false): NodeModel {
     const members = byCenter || hasFittedCenters(state) ? {} : { members: state.members };
     return this.#with(weights, labels, { clusters: state.origins.length, ...members });

@@ -1,4 +1,7 @@
-/** What edits make of the clusters of a fit: which centers are in which cluster, and what they are called. No rows here. */
+/**
+ * What edits make of the clusters of a fit: which centers are in which cluster, and what they are called. No rows
+ * here.
+ */
 
 import type { Members } from "../../training/membership.ts";
 import type { Edit, EditOf } from "../folder/schemas/curation.ts";

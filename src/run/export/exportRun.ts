@@ -1,4 +1,7 @@
-/** A run taken elsewhere: as a model, as weights, as a table, as statements for a database, or as a program for a data lake. */
+/**
+ * A run taken elsewhere: as a model, as weights, as a table, as statements for a database, or as a program for a data
+ * lake.
+ */
 
 import { basename, dirname, join } from "node:path";
 import { cannotWrite, isRefusedBySystem } from "../../disk/cannotWrite.ts";

@@ -40,7 +40,10 @@ export interface Between {
 /** Rows whose codes are compared, and how many of the nearest are told. */
 const [mostCompared, mostNearest] = [5000, 8];
 
-/** A column is moved towards the other exemplar, and once as far beyond it, in so many steps; so many columns are tried. */
+/**
+ * A column is moved towards the other exemplar, and once as far beyond it, in so many steps; so many columns are
+ * tried.
+ */
 const [changeSteps, mostChanged] = [16, 48];
 
 /** Of the program over codes. */
@@ -128,7 +131,9 @@ export class AskedRun {
     await this.#opened.close();
   }
 
-  /** Each column by itself on its way to the other exemplar and beyond: the first step at which the cluster is another. */
+  /**
+   * Each column by itself on its way to the other exemplar and beyond: the first step at which the cluster is another.
+   */
   async #change(values: Float32Array, { why }: Explanation): Promise<readonly Change[] | undefined> {
     if (!why || why.input.features.length === 0 || this.#model.encoder) return undefined;
     const tried = why.input.features

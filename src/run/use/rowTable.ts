@@ -1,6 +1,6 @@
 /**
- * The rows of a run as a table that can be asked: where each is, and what the file says of it, also in columns that were
- * not used to cluster.
+ * The rows of a run as a table that can be asked: where each is, and what the file says of it, also in columns that
+ * were not used to cluster.
  */
 
 import { rm } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * The process that fits: what it computes keeps nobody waiting, and where it ends itself the server goes on. It stops at
- * the next safe moment when it is told to, or when the server is gone.
+ * The process that fits: what it computes keeps nobody waiting, and where it ends itself the server goes on. It stops
+ * at the next safe moment when it is told to, or when the server is gone.
  */
 
 import {

@@ -1,6 +1,7 @@
 /**
  * A small Python program that assigns the rows of many Parquet files beside the model, on an engine that people run
- * already. What the numbers of a row are made of stands in it as data; all engines share everything but their last lines.
+ * already. What the numbers of a row are made of stands in it as data; all engines share everything but their last
+ * lines.
  */
 
 import { type Feature, isOfCategory, periods } from "../../../data/feature.ts";
