@@ -1,0 +1,113 @@
+/** A sweep whose jobs are done by the workers of a queue: put there, watched, and taken back if nobody wants them. */
+
+import { basename, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Job } from "bullmq";
+import { sha256 } from "../../disk/sha256.ts";
+import type { JobProgress } from "../sweep/messages.ts";
+import { isDone } from "../sweep/runJob.ts";
+import { jobLines, type SweepJob } from "../sweep/sweepJob.ts";
+import type { Worked, WorkOptions } from "../sweep/workSweep.ts";
+import { cannotReach, isSweepName, type OpenQueue, openQueue, type Queued } from "./openQueue.ts";
+
+/** So many attempts has a job, each a little later than the one before. */
+const again = { attempts: 3, backoff: { type: "exponential", delay: 1000 } } as const;
+
+/** How often is asked how jobs are, of how many at a time, and how long a server may be away; in milliseconds. */
+const [pace, atATime, patience] = [1000, 200, 120_000];
+
+/** Done by whoever works on the queue; the folder is one that they see too. */
+export async function queueSweep(
+  address: string,
+  jobs: readonly SweepJob[],
+  { out, signal, onEvent }: Omit<WorkOptions, "workers">,
+): Promise<Worked> {
+  const sweep = basename(resolve(out));
+  if (!isSweepName(sweep)) {
+    throw new RangeError(
+      `${out}: the folder of a sweep in a queue must have a name of up to 100 letters from a to z, digits, dots, - and _, got ${JSON.stringify(sweep)}; choose another with --out (out)`,
+    );
+  }
+  const open = await openQueue(address);
+  // The same sweep has the same ids, so that a job which waits already is not put there twice.
+  const mark = sha256(new TextEncoder().encode(`${sweep}\n${jobLines(jobs)}`)).slice(0, 12);
+  const idOf = ({ name }: SweepJob): string => `${mark}-${name}`;
+  const waiting = new Map<string, SweepJob>();
+  const failed: { job: string; problem: string }[] = [];
+  const counts = { done: 0, there: 0 };
+  const told = (job: SweepJob, how: "done" | "there" | "failed", problem?: string): void => {
+    waiting.delete(idOf(job));
+    if (how === "failed") failed.push({ job: job.name, problem: problem! });
+    else counts[how]++;
+    const ended = counts.done + counts.there + failed.length;
+    onEvent?.({
+      ...{ kind: "ended", job: job.name, how, seconds: 0, ended, total: jobs.length },
+      ...(problem !== undefined && { problem }),
+    });
+  };
+  try {
+    for (const job of jobs) {
+      if (await isDone(job, out)) told(job, "there");
+      else {
+        await put(open, idOf(job), { sweep, job });
+        waiting.set(idOf(job), job);
+      }
+    }
+    let answered = performance.now();
+    while (waiting.size > 0) {
+      if (signal?.aborted) await takeBack(open, [...waiting.keys()]);
+      signal?.throwIfAborted();
+      for (const [id, job] of [...waiting].slice(0, atATime)) {
+        try {
+          const found = (await open.queue.getJob(id)) as Job<Queued> | undefined;
+          answered = performance.now();
+          // Behind those that have not been asked after.
+          waiting.delete(id);
+          waiting.set(id, job);
+          await look(found, job);
+        } catch (error) {
+          if (performance.now() - answered > patience) throw cannotReach(address, error as Error);
+        }
+      }
+      await wait(pace, undefined, { ...(signal && { signal }) }).catch(() => {});
+    }
+  } finally {
+    await open.close();
+  }
+  return { ...counts, failed };
+
+  /** What there is, is what counts: a queue may forget, the run is in the folder or is not. */
+  async function look(found: Job<Queued> | undefined, job: SweepJob): Promise<void> {
+    if (await isDone(job, out)) return told(job, "done");
+    if (!found) return void (await put(open, idOf(job), { sweep, job }));
+    const state = await found.getState();
+    if (state === "failed") return told(job, "failed", found.failedReason || `${job.name}: failed`);
+    if (state === "completed")
+      return told(
+        job,
+        "failed",
+        `${job.name}: is done, and its run is not in ${out}; workers must see the same folder`,
+      );
+    const progress = found.progress as unknown as JobProgress | undefined;
+    if (typeof progress === "object" && progress !== null && "at" in progress) {
+      onEvent?.({ kind: "progress", job: job.name, progress });
+    }
+  }
+}
+
+/** One that waits or is worked on stays; one that has ended without a run begins anew. */
+async function put({ queue }: OpenQueue, id: string, queued: Queued): Promise<void> {
+  const before = await queue.getJob(id);
+  const state = await before?.getState();
+  if (before && (state === "failed" || state === "completed")) await before.remove();
+  else if (before?.data.cancelled) await before.updateData(queued);
+  await queue.add(queued.job.name, queued, { jobId: id, ...again, removeOnComplete: false, removeOnFail: false });
+}
+
+/** Those that wait are removed; whoever works on one is told to stop. */
+async function takeBack({ queue }: OpenQueue, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const job = (await queue.getJob(id)) as Job<Queued> | undefined;
+    await job?.remove().catch(() => job.updateData({ ...job.data, cancelled: true }).catch(() => {}));
+  }
+}

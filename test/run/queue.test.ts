@@ -1,0 +1,93 @@
+import { createServer } from "node:net";
+import { expect, test } from "vitest";
+import { addressWords, cannotReach, isSweepName, kindOf } from "../../src/run/queue/openQueue.ts";
+import { queueSweep } from "../../src/run/queue/queueSweep.ts";
+import { isLast } from "../../src/run/queue/workQueue.ts";
+import { telltale } from "../cli/inProcess.ts";
+
+test("a queue is in Redis, Valkey or PostgreSQL, and any other address is refused in a line", async () => {
+  expect(kindOf("redis://127.0.0.1")).toBe("redis");
+  expect(kindOf("rediss://:pw@host:6380/2")).toBe("redis");
+  expect(kindOf("postgresql://me@host/db")).toBe("postgres");
+  for (const wrong of ["amqp://host", "host:6379", "", "redis"]) {
+    const { code, err } = await telltale("work", "--queue", wrong);
+    expect(err).toMatch(/^telltale work: .*a queue must be an address such as redis:\/\/host:6379.*\n$/);
+    expect(code).toBe(1);
+  }
+});
+
+test("an address is told without its password", () => {
+  expect(addressWords("postgres://me:secret@host:5432/db")).toBe("postgres://host:5432/db");
+  const { message } = cannotReach("redis://:secret@host", new Error("WRONGPASS invalid username-password pair"));
+  expect(message).toBe(
+    "redis://host: the queue cannot be used: the user or the password is wrong; correct the address",
+  );
+});
+
+test.each([
+  ["connect ECONNREFUSED 127.0.0.1:1", "nobody answers there"],
+  ["getaddrinfo ENOTFOUND nowhere", "there is no such host"],
+  ['database "x" does not exist', "there is no such database"],
+  ["password authentication failed for user", "the user or the password is wrong"],
+  ["Connection terminated due to connection timeout", "it does not answer in time"],
+  ["something\nelse", "something else"],
+])("what a driver says, %j, is put into words", (said, words) => {
+  expect(cannotReach("redis://host", new Error(said)).message).toContain(words);
+});
+
+test.each(["redis", "postgres"])("%s where nobody answers is said at once", async (protocol) => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((listening) => server.once("listening", listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  const { code, err } = await telltale("work", "--queue", `${protocol}://127.0.0.1:${port}`);
+  expect(err).toBe(
+    `telltale work: ${protocol}://127.0.0.1:${port}: the queue cannot be used: nobody answers there; start the server, or correct the address\n`,
+  );
+  expect(code).toBe(1);
+});
+
+test("a worker has jobs from one place", async () => {
+  expect((await telltale("work")).err).toMatch(/either a file of jobs or a --queue/);
+  expect((await telltale("work", "jobs.jsonl", "--queue", "redis://host")).code).toBe(2);
+});
+
+test.each([
+  "redis://:pa/secret@host:6379",
+  "redis://:pa#secret@host:6379",
+  "redis://:pa?secret@host:6379",
+  "redis://me:12/secret@host:6379",
+  "redis://me:12#secret@host:6379",
+  "redis://me:12?secret@host:6379",
+  "redis://a@b/secret@host:6379",
+  "me:secret@host:6379",
+  ":pa/secret@host:6379",
+  "secret@host:6379",
+])("a password that ends the address too early is not told: %s", async (address) => {
+  expect(addressWords(address)).toBe("host:6379");
+  const { code, err } = await telltale("work", "--queue", address);
+  expect(err).toMatch(
+    /^telltale work: host:6379: a queue must be .*; write special letters of a password as %2F for \/\n$/,
+  );
+  expect(code).toBe(1);
+  expect(kindOf("redis://:pa%2Fsecret@host:6379")).toBe("redis");
+});
+
+test.each(["my sweep", "größen", "a".repeat(101), ".."])(
+  "a folder that workers could not name, %j, is refused before anything is queued",
+  async (name) => {
+    expect(isSweepName(name)).toBe(false);
+    if (name === "..") return;
+    // Nobody answers there, and nobody is asked.
+    await expect(queueSweep("redis://127.0.0.1:1", [], { out: `sweeps/${name}` })).rejects.toThrow(
+      /must have a name of up to 100 letters from a to z, digits, dots, - and _, got/,
+    );
+  },
+);
+
+test("a job has failed with its last attempt, or where none can help it", () => {
+  const opts = { attempts: 3 };
+  expect([0, 1, 2].map((attemptsMade) => isLast({ attemptsMade, opts }, false))).toEqual([false, false, true]);
+  expect(isLast({ attemptsMade: 0, opts }, true)).toBe(true);
+  expect(isLast({ attemptsMade: 0, opts: {} }, false)).toBe(true);
+});
