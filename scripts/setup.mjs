@@ -30,7 +30,7 @@ await buildPage();
 function hasLeftovers() {
   if (!existsSync(`${root}dist`)) return false;
   const built = readdirSync(`${root}dist`, { recursive: true }).filter(
-    (path) => path.endsWith(".js") && !path.startsWith("page"),
+    (path) => path.endsWith(".js") && !/^(page|tab|look)/.test(path),
   );
   return built.some((path) => !existsSync(`${root}${path.replace(/js$/, "ts")}`));
 }
