@@ -97,6 +97,16 @@ export const fitRequest = v.object({
 });
 export type FitRequest = v.InferOutput<typeof fitRequest>;
 
+/** How long a fit takes, about, before it has begun. */
+export const expectedTime = v.object({
+  seconds: number,
+  /** What it consists of. */
+  parts: list(text),
+  /** Where the rows may turn out to need no network: how long it takes then. */
+  withoutNetwork: perhaps(number),
+});
+export type ExpectedTime = v.InferOutput<typeof expectedTime>;
+
 /** What an epoch has told. */
 export const fitEpoch = v.object({
   restart: count,

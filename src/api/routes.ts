@@ -5,7 +5,17 @@
 
 import * as v from "valibot";
 import { curation, editPreview, editRequest } from "./curation.ts";
-import { fit, fitRequest, frame, inspection, inspectRequest, method, serverEvent, source } from "./fits.ts";
+import {
+  expectedTime,
+  fit,
+  fitRequest,
+  frame,
+  inspection,
+  inspectRequest,
+  method,
+  serverEvent,
+  source,
+} from "./fits.ts";
 import { dictionary, filter, selectionRequest, tablePage, tableRequest } from "./rows.ts";
 import { between, clusterCard, comparison, explanation, runBrief, runDescription, wholeRow } from "./runs.ts";
 import { count, countInText, flag, id, list, short, text } from "./values.ts";
@@ -76,6 +86,7 @@ export const routes = {
   table: { method: "POST", path: `${inRun}/table`, about: "A page of the table of rows.", body: tableRequest, answer: json(tablePage) },
   mask: { method: "POST", path: `${inRun}/mask`, about: "Which rows a filter has.", body: v.object({ filter }), answer: binary("uint8, a bit for each row, the lowest first") },
   selection: { method: "POST", path: `${inRun}/selection`, about: "The rows of a filter as a file.", body: selectionRequest, answer: file },
+  model: { method: "GET", path: `${inRun}/model.onnx`, about: "The model as a file that runs anywhere, with what people have changed.", answer: file },
   runFrames: { method: "GET", path: `${inRun}/frames`, about: "The frames of the training that are kept.", answer: json(list(frame)) },
   runFrame: { method: "GET", path: `${inRun}/frames/{frame}`, about: "One of them, as of a fit.", answer: binary("uint16: x and y of each row, then the cluster of each") },
   compare: { method: "GET", path: "/api/compare", about: "How two runs agree.", query: two, answer: json(comparison) },
@@ -92,6 +103,7 @@ export const routes = {
   upload: { method: "POST", path: "/api/sources", about: "Takes a data file, whose bytes are the body.", query: v.object({ name: v.pipe(short(120), v.regex(/^[\p{L}\p{N}_][\p{L}\p{N} ._-]*$/u)) }), body: "bytes", answer: json(source) },
   inspect: { method: "POST", path: "/api/inspect", about: "What the columns of a data file are for, and why.", body: inspectRequest, answer: json(inspection) },
   fits: { method: "GET", path: "/api/fits", about: "The fits that were begun here.", answer: json(list(fit)) },
+  estimate: { method: "POST", path: "/api/estimate", about: "How long a fit would take, about.", body: fitRequest, answer: json(expectedTime) },
   startFit: { method: "POST", path: "/api/fits", about: "Begins a fit, or queues it.", body: fitRequest, answer: json(fit) },
   fit: { method: "GET", path: inFit, about: "One of them.", answer: json(fit) },
   stopFit: { method: "POST", path: `${inFit}/stop`, about: "Stops a fit at the next safe moment; it can be resumed.", body: v.object({}), answer: json(fit) },

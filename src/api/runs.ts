@@ -70,6 +70,8 @@ export const runDescription = v.object({
     reason: perhaps(text),
     /** The columns that name a row. */
     ids: list(text),
+    /** What each number of a row is called, where they have names. */
+    features: list(text),
   }),
   method: v.object({
     name: text,

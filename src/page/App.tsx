@@ -10,8 +10,10 @@ import { Filters } from "./filters/Filters.tsx";
 import { MapView } from "./map/MapView.tsx";
 import { ClusterList } from "./panels/ClusterList.tsx";
 import { ClusterPanel } from "./panels/ClusterPanel.tsx";
+import { Formed } from "./panels/Formed.tsx";
 import { RowPanel } from "./panels/RowPanel.tsx";
 import { RunList } from "./RunList.tsx";
+import { keep } from "./source/keep.ts";
 import type { PageName } from "./state/address.ts";
 import type { OpenRun } from "./state/openRun.ts";
 import type { Session } from "./state/session.ts";
@@ -27,6 +29,11 @@ export function App({ session }: { readonly session: Session }) {
   return (
     <>
       <Top session={session} run={isReady ? run : undefined} />
+      {session.source.kind === "tab" && (
+        <section class="here" aria-label="Where this happens">
+          Nothing leaves this machine: files are read, and models trained, in this tab alone. Closing it forgets them.
+        </section>
+      )}
       <Problems session={session} />
       <main>
         {page === "runs" && <RunList session={session} />}
@@ -64,7 +71,10 @@ function Side({ session, run }: { readonly session: Session; readonly run: OpenR
       ) : cluster !== undefined ? (
         <ClusterPanel key={`${run.id} ${cluster}`} session={session} run={run} cluster={cluster} />
       ) : (
-        <ClusterList run={run} />
+        <>
+          <ClusterList run={run} />
+          <Formed run={run} />
+        </>
       )}
       <History session={session} run={run} />
     </aside>
@@ -74,6 +84,7 @@ function Side({ session, run }: { readonly session: Session; readonly run: OpenR
 function Top({ session, run }: { readonly session: Session; readonly run: OpenRun | undefined }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => startThemeButton(button.current!), []);
+  const { source } = session;
   const { page } = view.value;
   const runs = (session.runs.value ?? []).filter(({ state }) => state === "done");
   const tab = (name: PageName, title: string) => (
@@ -107,9 +118,18 @@ function Top({ session, run }: { readonly session: Session; readonly run: OpenRu
       <nav aria-label="Pages">
         {run && tab("map", "Map")}
         {run && tab("table", "Table")}
-        {run && tab("compare", "Compare")}
-        {tab("training", "Train")}
+        {run && source.kind === "server" && tab("compare", "Compare")}
+        {source.kind !== "file" && tab("training", "Train")}
       </nav>
+      {run && source.kind !== "file" && (
+        <button
+          type="button"
+          title="The model as an ONNX file, which runs anywhere"
+          onClick={() => void session.attempt(async () => keep(await source.file("model", { path: { run: run.id } })))}
+        >
+          Model
+        </button>
+      )}
       {description && (
         <p class="soft about">
           {description.method.name}, {quantity(description.source.rows, "row")} of {description.source.name}

@@ -19,7 +19,7 @@ export function RunList({ session }: { readonly session: Session }) {
       <h2>Runs</h2>
       {runs.length === 0 && (
         <p>
-          There is no run yet.{" "}
+          {session.source.kind === "tab" ? "Drop a file, and see its clusters." : "There is no run yet."}{" "}
           <button type="button" class="strong" onClick={() => look({ page: "training", fit: "" }, true)}>
             Fit a file
           </button>

@@ -4,12 +4,13 @@
 
 import type { IncomingMessage } from "node:http";
 import { Hono } from "hono";
+import type { Asked, Handlers } from "../api/handlers.ts";
 import { type Route, type RouteName, routes } from "../api/routes.ts";
 import type { Assets } from "./assets.ts";
 import { type GuardSettings, guard } from "./guard.ts";
 import { always, unkept } from "./headers.ts";
-import { Refused } from "./refused.ts";
-import { type Asked, checked, type Handlers, parametersIn, responseOf } from "./replies.ts";
+import { Refused, refusalOf } from "./refused.ts";
+import { checked, parametersIn, responseOf } from "./replies.ts";
 
 /** Bytes of a request that is JSON. */
 const mostJson = 2 ** 20;
@@ -94,18 +95,8 @@ function jsonOf(pieces: readonly Uint8Array[]): unknown {
   }
 }
 
-/** What the library refuses is said as it says it; anything else is ours, and nobody's business in detail. */
 export function problemOf(error: unknown): Response {
-  const isSaid = error instanceof RangeError || error instanceof TypeError;
-  const status = error instanceof Refused ? error.status : isSaid ? 422 : 500;
-  const problem =
-    error instanceof Refused || isSaid
-      ? (error as Error).message
-      : "something has failed here; telltale view says what";
-  if (status === 500)
-    process.stderr.write(
-      `telltale view: ${error instanceof Error ? (process.env.TELLTALE_DEBUG ? error.stack : error.message) : String(error)}\n`,
-    );
+  const { status, sentence } = refusalOf(error, "telltale view");
   const headers = { ...always, ...unkept, "Content-Type": "application/json" };
-  return new Response(JSON.stringify({ problem }), { status, headers });
+  return new Response(JSON.stringify({ problem: sentence }), { status, headers });
 }

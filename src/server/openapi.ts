@@ -4,6 +4,7 @@ import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from "@valibot/
 import type { GenericSchema } from "valibot";
 import * as curation from "../api/curation.ts";
 import * as fits from "../api/fits.ts";
+import { asSent } from "../api/jsonSchema.ts";
 import { parameters, problem, type Route, routes } from "../api/routes.ts";
 import * as rows from "../api/rows.ts";
 import * as runs from "../api/runs.ts";
@@ -92,11 +93,8 @@ function answered(answer: Exclude<Route["answer"], { kind: "nothing" }>): Json {
   }
 }
 
-/** As it is sent: what an address has is text. Trimming and turning into numbers are ours to do. */
 const settings = {
-  typeMode: "input",
-  ignoreActions: ["trim"],
-  errorMode: "ignore",
+  ...asSent,
   overrideRef: ({ referenceId }: { readonly referenceId: string }) => `#/components/schemas/${referenceId}`,
 } as const satisfies ConversionConfig;
 

@@ -1,17 +1,15 @@
 /** A run that somebody looks at: what is asked again and again is read once, and kept until it is put away. */
 
-import { AskedRun, type ClusterSummary, type PlacementName, RowTable, type Run } from "../doors/inside.ts";
-
-/** Where 65535 stands for no place, the largest place is one less. */
-const largest = 65_534;
-
-export interface QuantizedMap {
-  /** x and y of each row, 65535 twice where it is not on the map. */
-  readonly places: Uint16Array;
-  /** [left, top, right, bottom]: what 0 and 65534 stand for. */
-  readonly bounds: readonly [number, number, number, number];
-  readonly shown: number;
-}
+import {
+  AskedRun,
+  type ClusterSummary,
+  type PlacementName,
+  type QuantizedMap,
+  quantized,
+  RowTable,
+  type Run,
+  valuesOf,
+} from "../doors/inside.ts";
 
 export class OpenedRun {
   readonly run: Run;
@@ -29,6 +27,12 @@ export class OpenedRun {
   /** Its model and rows, for questions. */
   asked(): Promise<AskedRun> {
     return this.#once("asked", () => AskedRun.open(this.run));
+  }
+
+  /** The numbers of a row, by its place. */
+  async values(place: number): Promise<Float32Array> {
+    const { data } = await this.#once("rows", () => this.run.rows(undefined));
+    return valuesOf(data, place);
   }
 
   clusters(): Promise<readonly ClusterSummary[]> {
@@ -60,10 +64,10 @@ export class OpenedRun {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const [table, asked] = ["table", "asked"].map(
-      (name) => this.#kept.get(name) as Promise<{ close(): Promise<void> }> | undefined,
-    );
-    for (const opened of [table, asked]) await (await opened?.catch(() => undefined))?.close();
+    for (const name of ["table", "asked", "rows"]) {
+      const opened = this.#kept.get(name) as Promise<{ close(): Promise<void> }> | undefined;
+      await (await opened?.catch(() => undefined))?.close();
+    }
   }
 
   /** What has failed may be tried again. */
@@ -76,26 +80,4 @@ export class OpenedRun {
     made.catch(() => this.#kept.delete(name));
     return made;
   }
-}
-
-function quantized(places: Float32Array): QuantizedMap {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  let shown = 0;
-  for (let at = 0; at < places.length; at += 2) {
-    const [x, y] = [places[at]!, places[at + 1]!];
-    if (Number.isNaN(x) || Number.isNaN(y)) continue;
-    [left, right] = [Math.min(left, x), Math.max(right, x)];
-    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
-    shown++;
-  }
-  if (shown === 0) [left, top, right, bottom] = [0, 0, 0, 0];
-  const all = new Uint16Array(places.length).fill(largest + 1);
-  const [wide, tall] = [right - left || 1, bottom - top || 1];
-  for (let at = 0; at < places.length; at += 2) {
-    const [x, y] = [places[at]!, places[at + 1]!];
-    if (Number.isNaN(x) || Number.isNaN(y)) continue;
-    all[at] = Math.round(((x - left) / wide) * largest);
-    all[at + 1] = Math.round(((y - top) / tall) * largest);
-  }
-  return { places: all, bounds: [left, top, right, bottom], shown };
 }

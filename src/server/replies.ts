@@ -1,56 +1,10 @@
 /** How the answers of the table of routes become responses, and what a handler is given. */
 
 import * as v from "valibot";
-import { type BinaryType, parameters, type Route, type RouteName, type routes } from "../api/routes.ts";
+import type { Binary, FileReply } from "../api/handlers.ts";
+import { type BinaryType, parameters, type Route } from "../api/routes.ts";
 import { always, unkept } from "./headers.ts";
 import { Refused } from "./refused.ts";
-
-export interface Binary {
-  readonly numbers: Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
-}
-
-export interface FileReply {
-  readonly bytes: Uint8Array;
-  readonly type: string;
-  readonly name: string;
-}
-
-type ReplyOf<A> = A extends { readonly kind: "json"; readonly schema: infer S extends v.GenericSchema }
-  ? v.InferOutput<S>
-  : A extends { readonly kind: "binary" }
-    ? Binary
-    : A extends { readonly kind: "picture" }
-      ? Uint8Array
-      : A extends { readonly kind: "file" }
-        ? FileReply
-        : A extends { readonly kind: "events" }
-          ? ReadableStream<Uint8Array>
-          : { readonly cookie: string };
-
-type InPath<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | InPath<Rest> : never;
-type Parameters<P extends string> = {
-  readonly [N in InPath<P> & keyof typeof parameters]: v.InferOutput<(typeof parameters)[N]>;
-};
-
-type OutputOf<T, K extends string> = T extends { readonly [X in K]: infer S extends v.GenericSchema }
-  ? v.InferOutput<S>
-  : T extends { readonly [X in K]: "bytes" }
-    ? AsyncIterable<Uint8Array>
-    : undefined;
-
-/** What a handler is given, checked. */
-export interface Asked<N extends RouteName> {
-  readonly in: Parameters<(typeof routes)[N]["path"]>;
-  readonly query: OutputOf<(typeof routes)[N], "query">;
-  readonly body: OutputOf<(typeof routes)[N], "body">;
-  /** Of events: the last one that was seen. */
-  readonly lastEvent: number | undefined;
-}
-
-export type Handler<N extends RouteName> = (asked: Asked<N>) => Promise<ReplyOf<(typeof routes)[N]["answer"]>>;
-/** One for each route: the compiler misses any that is not there. */
-export type Handlers = { readonly [N in RouteName]: Handler<N> };
-export type SomeHandlers<N extends RouteName> = { readonly [M in N]: Handler<M> };
 
 /** The value, as the schema says it is. */
 export function checked<S extends v.GenericSchema>(what: string, schema: S, value: unknown): v.InferOutput<S> {
@@ -75,7 +29,7 @@ export function parametersIn(values: Readonly<Record<string, string>>): Record<s
   );
 }
 
-const typeOf = (numbers: Binary["numbers"]): BinaryType =>
+export const typeOf = (numbers: Binary["numbers"]): BinaryType =>
   numbers.constructor.name.replace("Array", "").toLowerCase() as BinaryType;
 
 /** The response that a route's answer becomes. */

@@ -14,10 +14,15 @@ export class RunShelf {
   /** Folders that are runs, and folders of runs. */
   readonly #runs: readonly string[];
   readonly #folders: readonly string[];
+  /** Folders that are runs as soon as somebody has begun to write them. */
+  readonly #made = new Set<string>();
   readonly #ids = new Map<string, string>();
   readonly #paths = new Map<string, string>();
   /** The last one that was looked at is the last. */
   readonly #open = new Map<string, Promise<OpenedRun>>();
+  /** Answers that are under way, and runs that are put away once they are given. */
+  readonly #answering = new Set<Promise<unknown>>();
+  readonly #closing = new Set<Promise<void>>();
 
   constructor({ runs, folders }: { readonly runs: readonly string[]; readonly folders: readonly string[] }) {
     this.#runs = runs.map((path) => resolve(path));
@@ -46,11 +51,38 @@ export class RunShelf {
     });
   }
 
+  /** Gives an answer: whatever run it looks at stays open until it is given. */
+  async during<T>(answer: () => Promise<T>): Promise<T> {
+    const answering = answer();
+    this.#answering.add(answering);
+    try {
+      return await answering;
+    } finally {
+      this.#answering.delete(answering);
+    }
+  }
+
   /** It has changed, or nobody looks at it: it is read anew when somebody asks. */
   async forget(id: string): Promise<void> {
     const opened = this.#open.get(id);
     this.#open.delete(id);
-    await (await opened?.catch(() => undefined))?.close();
+    if (!opened) return;
+    const closing = Promise.allSettled(this.#answering).then(async () =>
+      (await opened.catch(() => undefined))?.close(),
+    );
+    this.#closing.add(closing);
+    void closing.finally(() => this.#closing.delete(closing));
+  }
+
+  /** A run that is made here, whether its folder is one of those that were given or not. */
+  expect(path: string): void {
+    this.#made.add(path);
+  }
+
+  /** A run that another process has found, by the id that it has there. */
+  adopt(id: string, path: string): void {
+    this.#ids.set(path, id);
+    this.#paths.set(id, path);
   }
 
   /** Where the run of an id lies. */
@@ -80,11 +112,13 @@ export class RunShelf {
 
   async close(): Promise<void> {
     for (const id of [...this.#open.keys()]) await this.forget(id);
+    await Promise.all(this.#closing);
   }
 
   async #found(): Promise<string[]> {
     const inFolders = await Promise.all(this.#folders.map((folder) => runsIn(folder)));
-    const paths = [...new Set([...this.#runs, ...inFolders.flat()])];
+    const made = await Promise.all([...this.#made].map(async (path) => ((await isRun(path)) ? [path] : [])));
+    const paths = [...new Set([...this.#runs, ...inFolders.flat(), ...made.flat()])];
     for (const path of paths) this.idOf(path);
     return paths;
   }

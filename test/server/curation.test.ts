@@ -96,3 +96,34 @@ test("what changes many other rows is asked about, and done once that is confirm
   expect(split).toHaveLength(4);
   expect(split.reduce((sum, { size }) => sum + size, 0)).toBe(90);
 });
+
+test("whoever asks while a run is changed is answered, about the run before or after it", async () => {
+  const { version } = await now();
+  const asked = ["between?a=0&b=1", "rows/7/explanation", "clusters/0", "placements/cluster", "rows/7"];
+  const ask = () => Promise.all(asked.map((path) => client.get(`/api/runs/pumps/${path}`)));
+  const [edit, ...answers] = await Promise.all([
+    client.post("/api/runs/pumps/curation", { edit: { kind: "merge", clusters: [0, 1] }, version }),
+    ...[1, 2, 3].map(ask),
+  ]);
+  const statuses = [...answers, await ask()].flat().map(({ status, text }) => (status === 200 ? 200 : text));
+  expect([edit.status, ...new Set(statuses)]).toEqual([200, 200]);
+});
+
+test("while the desk is at an edit, everything else is answered at once", async () => {
+  const { version } = await now();
+  const edit = client.post("/api/runs/pumps/curation", {
+    edit: { kind: "move", rows: [1, 2, 3], to: 0 },
+    ...{ version, confirmed: true },
+  });
+  let isDone = false;
+  void edit.then(() => {
+    isDone = true;
+  });
+  let answered = 0;
+  while (!isDone) {
+    expect((await client.get("/api/runs")).status).toBe(200);
+    answered++;
+  }
+  expect((await edit).status).toBe(200);
+  expect(answered).toBeGreaterThan(1);
+});

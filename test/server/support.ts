@@ -2,6 +2,7 @@
 
 import { type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
+import type { FileFitOptions } from "../../src/doors/inside.ts";
 import type { ViewOptions, ViewServer } from "../../src/server/start.ts";
 import { folder, write } from "../files/folder.ts";
 
@@ -102,7 +103,7 @@ export function pumpsFile(name = "pumps.csv"): Promise<string> {
 /** A run of them, in a folder of runs. */
 export async function pumpsRun(
   name = "pumps",
-  options: { readonly seed?: number; readonly clusters?: number } = {},
+  options: Partial<Pick<FileFitOptions, "seed" | "clusters" | "method" | "options">> = {},
 ): Promise<string> {
   const path = join(folder, "runs", name);
   const source = await pumpsFile();

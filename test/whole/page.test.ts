@@ -302,12 +302,16 @@ test("a fit from the page: roles corrected, the map moves, the curves grow, and 
     page.locator(".options label", { hasText: new RegExp(`^${name} `) }).locator("input");
   await option("pretraining").fill("2");
   await option("epochs").fill("4");
+  await soon(() => page.locator(".expected").innerText()).toMatch(/^About .*: .* and the report\.$/);
   await page.getByRole("button", { name: "Start" }).click();
   await page.locator(".moving canvas").waitFor({ timeout: 120_000 });
   await page.locator(".curves canvas").waitFor({ timeout: 120_000 });
   await page.getByRole("button", { name: "Look at the clusters" }).click({ timeout: 200_000 });
   await page.locator(".chart canvas[data-drawn]").waitFor();
   expect(await page.locator(".list h2").innerText()).toContain("3 clusters");
+  await page.getByText("How they have formed").click();
+  await page.getByRole("button", { name: "Replay" }).click();
+  await soon(() => page.locator(".formed figcaption").innerText()).toMatch(/clustering, epoch 4/);
   await page.goBack();
   await page.getByRole("button", { name: "Replay" }).click();
   await soon(() => page.locator(".moving figcaption").innerText()).toMatch(/epoch \d/);
@@ -341,6 +345,95 @@ test("clusters are named and joined, each change says first what it does, and is
     await soon(() => page.getByRole("button", { name: "Redo" }).isEnabled()).toBe(true);
   }
   await soon(() => page.locator(".list").innerText()).not.toContain("ours");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+/** A run whose network learns from moved rows, and from which frames are kept. */
+const taught = async (): Promise<void> => {
+  await pumpsRun("taught", { clusters: 3, method: "telltale", options: { effort: "quick" } });
+};
+
+/** Answers the question that a change asks first. */
+async function agreed(page: Page): Promise<string> {
+  const dialog = page.locator("dialog[open]");
+  await dialog.waitFor();
+  const words = await dialog.innerText();
+  await dialog.getByRole("button", { name: "Do it" }).click();
+  await dialog.waitFor({ state: "detached" });
+  return words;
+}
+
+test("a cluster is split, rows are moved and marked, a lasso becomes a cluster of its own, and all is taken back", async () => {
+  await taught();
+  const { page, complaints } = await open("page=map&run=taught");
+  const title = page.locator(".list h2");
+  await soon(() => title.innerText()).toContain("3 clusters");
+  await page.locator(".list li button").first().click();
+  await page.getByText("Change it").click();
+  await page.getByLabel("Split into").fill("2");
+  await page.getByRole("button", { name: "Split", exact: true }).click();
+  expect(await agreed(page)).toContain("Split cluster 0?");
+  await soon(() => title.innerText()).toContain("4 clusters");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await soon(() => title.innerText()).toContain("3 clusters");
+
+  await page.evaluate("location.hash += '&row=4'");
+  await page.locator(".panel .edits summary").click();
+  await page.getByLabel("Mark as").fill("look again");
+  await page.getByRole("button", { name: "Mark", exact: true }).click();
+  await soon(() => page.locator(".panel .edits").innerText()).toContain("Marked: look again");
+  const own = Number(/cluster=?\s*(\d)|(\d)/.exec(await page.locator(".panel h2 .badge").innerText())![0]);
+  await page.getByLabel("Move to").selectOption(String((own + 1) % 3));
+  await page.getByRole("button", { name: "Move", exact: true }).click();
+  expect(await agreed(page)).toContain(`Move 1 row to cluster ${(own + 1) % 3}?`);
+  await soon(() => page.locator(".history li").first().innerText()).toMatch(/row/);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await soon(() => page.getByRole("button", { name: "Redo" }).isEnabled()).toBe(true);
+
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Lasso" }).click();
+  const { x, y, width, height } = (await page.locator(".chart canvas").boundingBox())!;
+  await page.mouse.move(x + 5, y + 5);
+  await page.mouse.down();
+  for (const [right, down] of [
+    [width * 0.55, 5],
+    [width * 0.55, height - 5],
+    [5, height - 5],
+  ] as const) {
+    await page.mouse.move(x + right, y + down, { steps: 4 });
+  }
+  await page.mouse.up();
+  await soon(() => chosen(page)).toMatch(/^\d+ of 90$/);
+  await page.locator(".filters .edits summary").click();
+  await page.getByLabel("New cluster").fill("the left ones");
+  await page.getByRole("button", { name: "Group" }).click();
+  const words = await agreed(page);
+  expect(words).toMatch(/Make \d+ rows a cluster of their own\?/);
+  // More than one in a thousand others would go along: then it is said.
+  expect(/other rows? \(/.test(words)).toBe(words.includes("more than one in a thousand"));
+  await soon(() => title.innerText()).toContain("4 clusters");
+  await soon(() => page.locator(".list").innerText()).toContain("the left ones");
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await soon(() => title.innerText()).toContain("3 clusters");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("rows go along as Parquet, and the model as ONNX", async () => {
+  const { page, complaints } = await open();
+  const saved = async (name: string): Promise<Buffer> => {
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name, exact: true }).click();
+    return readFile((await (await saving).path())!);
+  };
+  await page.locator(".search input").fill("leak");
+  await soon(() => chosen(page)).toBe("45 of 90");
+  const rows = await saved("Parquet");
+  expect([rows.subarray(0, 4).toString(), rows.subarray(-4).toString()]).toEqual(["PAR1", "PAR1"]);
+  const model = await saved("Model");
+  expect(model.equals(await readFile(`${folder}/runs/pumps/model.onnx`))).toBe(true);
   expect(complaints).toEqual([]);
   await page.context().close();
 });

@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { number, percent, quantity, wholeNumber } from "../../report/parts/numbers.ts";
 import { RowEdits } from "../curation/RowEdits.tsx";
 import { dayText } from "../panels/words.ts";
+import { keep } from "../source/keep.ts";
 import { anyRow, isAnyRow } from "../state/address.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import type { Session } from "../state/session.ts";
@@ -233,15 +234,7 @@ function Download({ session, run }: { readonly session: Session; readonly run: O
     void session.attempt(async () => {
       const mask = run.mask.value;
       const filter = mask ? { filter: { mask: mask.base64() } } : {};
-      const { name, content } = await run.source.file("selection", {
-        path: { run: run.id },
-        body: { ...filter, format },
-      });
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(content);
-      link.download = name;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+      keep(await run.source.file("selection", { path: { run: run.id }, body: { ...filter, format } }));
     });
   };
   return (
@@ -249,9 +242,11 @@ function Download({ session, run }: { readonly session: Session; readonly run: O
       <button type="button" onClick={() => save("csv")}>
         CSV
       </button>
-      <button type="button" onClick={() => save("parquet")}>
-        Parquet
-      </button>
+      {run.source.kind === "server" && (
+        <button type="button" onClick={() => save("parquet")}>
+          Parquet
+        </button>
+      )}
     </>
   );
 }

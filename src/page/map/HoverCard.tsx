@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import type { WholeRow } from "../../api/runs.ts";
 import { percent } from "../../report/parts/numbers.ts";
 import { Badge } from "../panels/Badge.tsx";
+import { Picture } from "../panels/Picture.tsx";
 import { cellText } from "../panels/words.ts";
 import type { Size } from "../points/camera.ts";
 import type { OpenRun } from "../state/openRun.ts";
@@ -58,9 +59,7 @@ export function HoverCard({ run, session, hovered, size }: Given) {
         translate: `${toLeft ? "calc(-100% - 14px)" : "14px"} ${upward ? "-100%" : "0"}`,
       }}
     >
-      {source.arePictures && source.isThere && (
-        <img class="picture coarse" alt="" src={run.source.address("picture", { run: run.id, row })} />
-      )}
+      {source.arePictures && source.isThere && <Picture run={run} of={{ row }} alt="" />}
       <p>
         <Badge run={run} cluster={cluster} /> {run.clusters.value.get(cluster)?.name}
         <br />

@@ -2,7 +2,8 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ClusterBrief } from "../../api/runs.ts";
-import { exemplarOf, nameOf } from "../panels/words.ts";
+import { Picture } from "../panels/Picture.tsx";
+import { nameOf } from "../panels/words.ts";
 import type { PointMap } from "../points/pointMap.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import { look, view } from "../state/view.ts";
@@ -42,9 +43,7 @@ export function Markers({ run, map, moved }: Markers) {
           aria-hidden="true"
           onClick={() => look({ cluster: cluster.cluster, row: undefined }, true)}
         >
-          {source.arePictures && (
-            <img class="picture" alt="" src={exemplarOf(run, cluster.cluster)} draggable={false} />
-          )}
+          {source.arePictures && <Picture run={run} of={{ cluster: cluster.cluster }} alt="" kind="picture" />}
           <span class="number">{cluster.cluster}</span>
           <span class={mask ? "name quiet" : "name"}>{nameOf(cluster)}</span>
         </button>

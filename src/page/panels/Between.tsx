@@ -40,9 +40,9 @@ export function Between({ run, cluster, others }: Given) {
   );
   if (to === undefined) return null;
   const step = Math.min(at.value, (line?.rows.length ?? 1) - 1);
-  const { source, columns } = run.description.value;
+  const { source } = run.description.value;
   const row = line?.rows[step];
-  const names = columns.filter(({ isUsed }) => isUsed).map(({ name }) => name);
+  const names = source.features;
   const isNamed = row !== undefined && names.length === row.length;
   return (
     <section class="between">

@@ -4,7 +4,8 @@ import { percent, wholeNumber } from "../../report/parts/numbers.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import { filterBy, look, view } from "../state/view.ts";
 import { Badge } from "./Badge.tsx";
-import { exemplarOf, nameOf } from "./words.ts";
+import { Picture } from "./Picture.tsx";
+import { nameOf } from "./words.ts";
 
 export function ClusterList({ run }: { readonly run: OpenRun }) {
   const { clusters, source } = run.description.value;
@@ -29,9 +30,7 @@ export function ClusterList({ run }: { readonly run: OpenRun }) {
             />
             <button type="button" onClick={() => look({ cluster: cluster.cluster, row: undefined }, true)}>
               <Badge run={run} cluster={cluster.cluster} />
-              {source.arePictures && cluster.size > 0 && (
-                <img class="picture coarse" alt="" src={exemplarOf(run, cluster.cluster)} />
-              )}
+              {source.arePictures && cluster.size > 0 && <Picture run={run} of={{ cluster: cluster.cluster }} alt="" />}
               <span class="name">{nameOf(cluster)}</span>
               <span class="size">
                 {within ? `${wholeNumber(within.get(cluster.cluster) ?? 0)} / ` : ""}

@@ -8,9 +8,11 @@ import type { Session } from "../state/session.ts";
 import { filterBy, look } from "../state/view.ts";
 import { Badge, ClusterButton } from "./Badge.tsx";
 import { Between } from "./Between.tsx";
+import { Gallery } from "./Gallery.tsx";
+import { Picture } from "./Picture.tsx";
 import { RowPictures } from "./RowPictures.tsx";
 import { useAnswer } from "./useAnswer.ts";
-import { exemplarOf, nameOf } from "./words.ts";
+import { nameOf } from "./words.ts";
 
 interface Given {
   readonly session: Session;
@@ -45,7 +47,7 @@ export function ClusterPanel({ session, run, cluster }: Given) {
         </p>
         {source.arePictures && (
           <figure class="exemplar">
-            <img class="picture coarse" alt={`The exemplar of cluster ${cluster}`} src={exemplarOf(run, cluster)} />
+            <Picture run={run} of={{ cluster }} alt={`The exemplar of cluster ${cluster}`} />
             <figcaption class="soft">
               {card.exemplarFrom === "decoder" ? "its center, decoded" : "the row that is nearest to its center"}
             </figcaption>
@@ -59,6 +61,7 @@ export function ClusterPanel({ session, run, cluster }: Given) {
       {!source.arePictures && <Distinguishing card={card} />}
       <RowPictures run={run} title="Typical rows" rows={card.typical} features={topFeatures(card)} />
       <RowPictures run={run} title="In doubt" rows={card.borderline} features={topFeatures(card)} second />
+      {source.arePictures && source.isThere && <Gallery run={run} cluster={cluster} />}
       <Confused run={run} card={card} />
       <Between run={run} cluster={cluster} others={card.neighbours.map((one) => one.cluster)} />
       <BesideColumns card={card} />

@@ -9,6 +9,7 @@ import type { OpenRun } from "../state/openRun.ts";
 import type { Session } from "../state/session.ts";
 import { look } from "../state/view.ts";
 import { ClusterButton } from "./Badge.tsx";
+import { Picture } from "./Picture.tsx";
 import { RowDrawing } from "./RowDrawing.tsx";
 import { useAnswer } from "./useAnswer.ts";
 import { cellText, nameOf } from "./words.ts";
@@ -52,7 +53,7 @@ export function RowPanel({ session, run, row }: Given) {
           </p>
         )}
         {source.arePictures && source.isThere && (
-          <img class="picture coarse large" alt={`Row ${row}`} src={run.source.address("picture", path)} />
+          <Picture run={run} of={{ row }} alt={`Row ${row}`} kind="picture coarse large" />
         )}
       </header>
       {!source.isThere && <p class="note">{source.reason ?? "The rows of this run are not there."}</p>}
@@ -183,11 +184,7 @@ function NearRows({ run, rows }: { readonly run: OpenRun; readonly rows: Explana
         <li key={near.row}>
           <button type="button" onClick={() => look({ row: near.row }, true)}>
             {source.arePictures && source.isThere ? (
-              <img
-                class="picture coarse"
-                alt={near.id ?? `row ${near.row}`}
-                src={run.source.address("picture", { run: run.id, row: near.row })}
-              />
+              <Picture run={run} of={{ row: near.row }} alt={near.id ?? `row ${near.row}`} />
             ) : (
               <>
                 <b>{near.id ?? `row ${near.row}`}</b> {near.text}

@@ -5,6 +5,7 @@ import { number, percent } from "../../report/parts/numbers.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import { look } from "../state/view.ts";
 import { Badge } from "./Badge.tsx";
+import { Picture } from "./Picture.tsx";
 
 interface Given {
   readonly run: OpenRun;
@@ -33,11 +34,7 @@ export function RowPictures({ run, title, rows, features, second = false }: Give
                 title={`${name}, ${percent(row.confidence)} confident`}
               >
                 {source.arePictures && source.isThere ? (
-                  <img
-                    class="picture coarse"
-                    alt={name}
-                    src={run.source.address("picture", { run: run.id, row: row.row })}
-                  />
+                  <Picture run={run} of={{ row: row.row }} alt={name} />
                 ) : (
                   <>
                     <b>{name}</b>{" "}

@@ -1,8 +1,7 @@
-/** How the page speaks of clusters, rows and values, and where their pictures are. */
+/** How the page speaks of clusters, rows and values. */
 
 import type { Cell } from "../../api/values.ts";
 import { number } from "../../report/parts/numbers.ts";
-import type { OpenRun } from "../state/openRun.ts";
 
 /** Its name, or "cluster 3". */
 export function nameOf({ cluster, name }: { readonly cluster: number; readonly name: string }): string {
@@ -18,10 +17,4 @@ export function cellText(value: Cell | undefined): string {
 export function dayText(days: number): string {
   const date = new Date(days * 86_400_000);
   return Number.isNaN(date.getTime()) ? "–" : date.toISOString().slice(0, 10);
-}
-
-/** An edit may change what an exemplar is: its address then changes, too. */
-export function exemplarOf(run: OpenRun, cluster: number): string {
-  const version = run.curation.value?.version ?? 0;
-  return `${run.source.address("exemplar", { run: run.id, cluster })}${version > 0 ? `?version=${version}` : ""}`;
 }

@@ -8,6 +8,12 @@ const few = 50_000;
 
 export async function openPicker(x: ArrayLike<number>, y: ArrayLike<number>): Promise<Picker> {
   if (x.length <= few) return new Picker(indexOf(x, y), x, y);
+  // A page that is one file has no worker: then it is made here, in half a second for a million.
+  const index = await indexBeside(x, y).catch(() => indexOf(x, y));
+  return new Picker(index, x, y);
+}
+
+async function indexBeside(x: ArrayLike<number>, y: ArrayLike<number>): Promise<KDBush> {
   const worker = new Worker(new URL("./pickerWorker.ts", import.meta.url), { type: "module" });
   const data = await new Promise<ArrayBuffer>((resolve, reject) => {
     worker.addEventListener("message", ({ data }) => resolve(data as ArrayBuffer));
@@ -15,5 +21,5 @@ export async function openPicker(x: ArrayLike<number>, y: ArrayLike<number>): Pr
     worker.postMessage({ x: Float32Array.from(x), y: Float32Array.from(y) });
   });
   worker.terminate();
-  return new Picker(KDBush.from(data), x, y);
+  return KDBush.from(data);
 }

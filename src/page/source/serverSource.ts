@@ -1,8 +1,9 @@
 /** The server that handed out the page, asked by the table of routes. */
 
+import { addressOf } from "../../api/address.ts";
 import type { ServerEvent } from "../../api/fits.ts";
 import { type Answer, type RouteName, routes } from "../../api/routes.ts";
-import { type Asked, type Numbers, Refusal, type Source, type Words } from "./source.ts";
+import { type Asked, type Numbers, Refusal, type Source } from "./source.ts";
 
 const arrays = {
   uint8: Uint8Array,
@@ -13,12 +14,6 @@ const arrays = {
 } as const;
 
 const events = ["runs", "fit", "epoch", "frame", "curation"] as const satisfies readonly ServerEvent["kind"][];
-
-function addressOf(route: RouteName, path: Words = {}, query: Words = {}): string {
-  const filled = routes[route].path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
-  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  return asked.size > 0 ? `${filled}?${asked}` : filled;
-}
 
 async function answerOf(route: RouteName, { path, query, body, signal }: Asked<RouteName>): Promise<Response> {
   const bytes: unknown = body;
@@ -40,6 +35,7 @@ async function answerOf(route: RouteName, { path, query, body, signal }: Asked<R
 }
 
 export const serverSource: Source = {
+  kind: "server",
   async ask<N extends RouteName>(route: N, asked: Asked<N> = {}): Promise<Answer<N>> {
     const response = await answerOf(route, asked as Asked<RouteName>);
     return (response.status === 204 ? undefined : await response.json()) as Answer<N>;
@@ -49,13 +45,16 @@ export const serverSource: Source = {
     const type = (response.headers.get("X-Telltale-Type") ?? "uint8") as keyof typeof arrays;
     return new arrays[type](await response.arrayBuffer());
   },
-  address: (route, path) => addressOf(route, path),
+  picture: (route, path, version = 0) => addressOf(route, path, version > 0 ? { version } : {}),
   async file(route, asked) {
     const response = await answerOf(route, asked as Asked<RouteName>);
     const [, name = "rows"] = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "") ?? [];
     return { name, content: await response.blob() };
   },
-  async upload(file) {
+  async upload([file, ...others]) {
+    if (!file || others.length > 0) {
+      throw new Refusal("drop one file at a time; a folder of pictures is named on the command line", 400);
+    }
     // Letters of a name that mean something elsewhere are left out.
     const name = file.name.replaceAll(/[^\p{L}\p{N} ._-]/gu, "_").replace(/^[^\p{L}\p{N}_]+/u, "_");
     const response = await answerOf("upload", { query: { name: name.slice(-120) }, body: file as never });

@@ -1,12 +1,10 @@
 /** Where the page gets everything from: a server, or a run in the tab. The table of routes says what can be asked. */
 
+import type { Words } from "../../api/address.ts";
 import type { ServerEvent } from "../../api/fits.ts";
 import type { Answer, Body, RouteName } from "../../api/routes.ts";
 
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
-
-/** What stands in the braces of a route's path, and what follows its question mark. */
-export type Words = Readonly<Record<string, string | number>>;
 
 export interface Asked<N extends RouteName> {
   readonly path?: Words;
@@ -16,15 +14,24 @@ export interface Asked<N extends RouteName> {
 }
 
 export interface Source {
+  /**
+   * `server`: `telltale view`; `tab`: this page alone, which trains and looks; `file`: one run in one file, to be
+   * looked at.
+   */
+  readonly kind: "server" | "tab" | "file";
   /** An answer in JSON. */
   ask<N extends RouteName>(route: N, asked?: Asked<N>): Promise<Answer<N>>;
   /** An answer that is one number after the other. */
   numbers(route: RouteName, asked?: Asked<RouteName>): Promise<Numbers>;
-  /** Where a picture is. */
-  address(route: "exemplar" | "picture", path: Words): string;
+  /** Where a picture is; `version` changes with what it shows. */
+  picture(route: "exemplar" | "picture", path: Words, version?: number): string | Promise<string>;
   /** A file to keep. */
-  file(route: "selection", asked: Asked<"selection">): Promise<{ readonly name: string; readonly content: Blob }>;
-  upload(file: File): Promise<Answer<"upload">>;
+  file<N extends "selection" | "model">(
+    route: N,
+    asked: Asked<N>,
+  ): Promise<{ readonly name: string; readonly content: Blob }>;
+  /** One data file, or in a tab pictures. */
+  upload(files: readonly File[]): Promise<Answer<"upload">>;
   /**
    * What happens from now on; the answer ends it. `onLost` where nothing comes any more, `false` once it does again.
    */

@@ -47,6 +47,7 @@ export class OpenRun {
 
   private constructor(source: Source, description: RunDescription, places: Numbers, cluster: Numbers, sure: Numbers) {
     this.source = source;
+    if (source.kind !== "server") this.fixed.value = "To rename, merge and move, open the run with telltale view.";
     this.id = description.id;
     this.description = signal(description);
     this.rows = cluster.length;

@@ -3,14 +3,18 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Source as DataFile, FitRequest, Inspection, Method, Option } from "../../api/fits.ts";
-import { percent, quantity } from "../../report/parts/numbers.ts";
+import { duration, list, percent, quantity } from "../../report/parts/numbers.ts";
 import { useAnswer } from "../panels/useAnswer.ts";
 import type { Session } from "../state/session.ts";
 import { look } from "../state/view.ts";
 import { type Corrections, type Role, roleOf, roles, rowOptions } from "./roles.ts";
 
+/** What can be dropped. */
+const taken = { server: "a CSV, Parquet, JSON or NumPy file", tab: "a CSV, Parquet or NumPy file, or pictures," };
+
 export function NewFit({ session }: { readonly session: Session }) {
   const chosen = useSignal("");
+  const isTab = session.source.kind === "tab";
   const added = useSignal<readonly DataFile[]>([]);
   const isOver = useSignal(false);
   const { value: listed } = useAnswer((signal) => session.source.ask("sources", { signal }), [added.value.length]);
@@ -19,10 +23,10 @@ export function NewFit({ session }: { readonly session: Session }) {
     if (chosen.value === "" && sources[0]) chosen.value = sources[0].id;
   }, [sources.length]);
   const take = (files: FileList | null | undefined): void => {
-    const [file] = files ?? [];
-    if (!file) return;
+    const given = [...(files ?? [])];
+    if (given.length === 0) return;
     void session.attempt(async () => {
-      const source = await session.source.upload(file);
+      const source = await session.source.upload(given);
       added.value = [...added.value, source];
       chosen.value = source.id;
     });
@@ -57,10 +61,8 @@ export function NewFit({ session }: { readonly session: Session }) {
           </label>
         )}
         <label>
-          {sources.length > 0
-            ? "or drop a file here: "
-            : "Drop a CSV, Parquet, JSON or NumPy file here, or choose one: "}
-          <input type="file" onChange={({ currentTarget }) => take(currentTarget.files)} />
+          {sources.length > 0 ? "or drop a file here: " : `Drop ${taken[isTab ? "tab" : "server"]} here, or choose: `}
+          <input type="file" multiple={isTab} onChange={({ currentTarget }) => take(currentTarget.files)} />
         </label>
       </div>
       {chosen.value !== "" && <Prepare key={chosen.value} session={session} source={chosen.value} />}
@@ -71,7 +73,12 @@ export function NewFit({ session }: { readonly session: Session }) {
 function Prepare({ session, source }: { readonly session: Session; readonly source: string }) {
   const corrections = useSignal<Corrections>({});
   const found = useSignal<Inspection | undefined>(undefined);
-  const rows = found.value ? rowOptions(found.value, corrections.value) : {};
+  const missing = useSignal<"mean" | "drop">("mean");
+  const isMissing = found.value?.columns.some((column) => column.missing > 0) ?? false;
+  const rows = {
+    ...(found.value && rowOptions(found.value, corrections.value)),
+    ...(isMissing && { missing: missing.value }),
+  };
   const { value, problem, isWaiting } = useAnswer(
     async (signal) => {
       const inspected = await session.source.ask("inspect", { body: { source, rows }, signal });
@@ -93,10 +100,27 @@ function Prepare({ session, source }: { readonly session: Session; readonly sour
           </p>
           {shown.columns.length > 0 && <Columns inspection={value ?? shown} first={shown} corrections={corrections} />}
           <Preview inspection={shown} />
+          {isMissing && <Missing missing={missing} />}
           {methods && <Start session={session} source={source} rows={rows} methods={methods} />}
         </>
       )}
     </>
+  );
+}
+
+/** Rows without a value cannot be learned from as they are. */
+function Missing({ missing }: { readonly missing: { value: "mean" | "drop" } }) {
+  return (
+    <label>
+      Where a value is missing{" "}
+      <select
+        value={missing.value}
+        onChange={({ currentTarget }) => (missing.value = currentTarget.value as "mean" | "drop")}
+      >
+        <option value="mean">the mean of its column stands for it</option>
+        <option value="drop">the row is left out</option>
+      </select>
+    </label>
   );
 }
 
@@ -203,18 +227,18 @@ function Start({ session, source, rows, methods }: StartGiven) {
   const options = useSignal<Readonly<Record<string, Option["fallback"]>>>({});
   const isStarting = useSignal(false);
   const chosen = methods.find(({ name }) => name === method.value)!;
+  const body: FitRequest = {
+    source,
+    method: method.value,
+    ...(chosen.isDefault && { effort: effort.value }),
+    ...(Number(clusters.value) >= 1 && { clusters: Number(clusters.value) }),
+    ...(Object.keys(options.value).length > 0 && { options: options.value as never }),
+    ...(Object.keys(rows).length > 0 && { rows }),
+  };
   const start = (): void => {
     isStarting.value = true;
     void session
       .attempt(async () => {
-        const body: FitRequest = {
-          source,
-          method: method.value,
-          ...(chosen.isDefault && { effort: effort.value }),
-          ...(Number(clusters.value) >= 1 && { clusters: Number(clusters.value) }),
-          ...(Object.keys(options.value).length > 0 && { options: options.value as never }),
-          ...(Object.keys(rows).length > 0 && { rows }),
-        };
         const fit = await session.source.ask("startFit", { body });
         await session.listFits();
         look({ page: "training", fit: fit.id }, true);
@@ -288,10 +312,25 @@ function Start({ session, source, rows, methods }: StartGiven) {
           ))}
         </div>
       </details>
+      {session.source.kind === "server" && <Expected session={session} body={body} />}
       <button type="submit" class="strong" disabled={isStarting.value}>
         {isStarting.value ? "Starting …" : "Start"}
       </button>
     </form>
+  );
+}
+
+/** How long it takes, about; nothing while an option is half written. */
+function Expected({ session, body }: { readonly session: Session; readonly body: FitRequest }) {
+  const { value } = useAnswer((signal) => session.source.ask("estimate", { body, signal }), [JSON.stringify(body)]);
+  if (!value) return <p class="soft expected">Expected time …</p>;
+  const { seconds, parts, withoutNetwork } = value;
+  const about = (time: number): string => duration(Math.max(1, Math.round(time)));
+  return (
+    <p class="soft expected">
+      About {about(withoutNetwork ?? seconds)}
+      {withoutNetwork !== undefined && `, or ${about(seconds)} if the rows need a network`}: {list(parts)}.
+    </p>
   );
 }
 

@@ -1,8 +1,8 @@
 /** What is answered about two runs side by side. */
 
+import type { SomeHandlers } from "../../api/handlers.ts";
 import { compareRuns, type PlacedInBoth, placedInBoth } from "../../doors/inside.ts";
 import { Refused } from "../refused.ts";
-import type { SomeHandlers } from "../replies.ts";
 import type { RunShelf } from "../runShelf.ts";
 
 export function compareAnswers(shelf: RunShelf): SomeHandlers<"compare" | "comparedRows"> {

@@ -1,23 +1,23 @@
 /** What is answered about what people change: edits, what they would do, and back again. */
 
 import type { Edit, Curation as Told } from "../../api/curation.ts";
+import type { ServerEvent } from "../../api/fits.ts";
+import type { SomeHandlers } from "../../api/handlers.ts";
 import { type Curation, NotConfirmed, type Edit as OwnEdit, type Preview } from "../../doors/inside.ts";
 import type { Curations } from "../curations.ts";
-import type { EventHub } from "../eventHub.ts";
 import { notFound, Refused } from "../refused.ts";
-import type { SomeHandlers } from "../replies.ts";
 import type { RunShelf } from "../runShelf.ts";
 
 interface Around {
   readonly shelf: RunShelf;
   readonly curations: Curations;
-  readonly hub: EventHub;
+  readonly tell: (event: ServerEvent) => void;
 }
 
 export function curationAnswers({
   shelf,
   curations,
-  hub,
+  tell,
 }: Around): SomeHandlers<"curation" | "previewEdit" | "edit" | "undo" | "redo"> {
   /** Rows are said by their places here, and by their numbers in the file there. */
   const numbersOf = async (run: string): Promise<Int32Array> => (await (await shelf.get(run)).table()).fileNumbers();
@@ -32,7 +32,7 @@ export function curationAnswers({
         checkVersion(curation, version);
         await change(curation);
         await shelf.forget(run);
-        hub.tell({ kind: "curation", run, version: curation.log().length });
+        tell({ kind: "curation", run, version: curation.log().length });
         return told(run, curation);
       })
       .catch(async (error) => {

@@ -1,28 +1,29 @@
 /** What is answered about data files, methods and fits. */
 
-import type { Option as ApiOption } from "../../api/fits.ts";
+import type { Binary, SomeHandlers } from "../../api/handlers.ts";
 import {
-  allowed,
   defaultMethod,
+  describedMethods,
+  devices,
+  expectedFit,
+  findDevice,
   framesIn,
   inspectRows,
-  type Method,
+  type MovingFrame,
   methodOf,
-  methods,
-  type Option,
   previewRows,
   resolveOptions,
   sharedOptions,
 } from "../../doors/inside.ts";
 import type { FitQueue } from "../fits/fitQueue.ts";
-import type { SentFrame } from "../fits/messages.ts";
 import { notFound, Refused } from "../refused.ts";
-import type { Binary, SomeHandlers } from "../replies.ts";
 import type { RunShelf } from "../runShelf.ts";
 import type { Sources } from "../sources.ts";
 
 /** Rows that are shown of a file. */
 const previewed = 20;
+/** Looks at files that are remembered. */
+const mostLooks = 32;
 
 type Answered =
   | "methods"
@@ -31,6 +32,7 @@ type Answered =
   | "inspect"
   | "fits"
   | "startFit"
+  | "estimate"
   | "fit"
   | "stopFit"
   | "resumeFit"
@@ -49,21 +51,41 @@ export function fitAnswers({
   readonly sources: Sources;
   readonly fits: FitQueue;
 }): SomeHandlers<Answered> {
+  /** What was found of files: a fit that is thought about asks again and again. */
+  const looks = new Map<string, ReturnType<typeof inspectRows>>();
+  const keyOf = (source: string, rows: object): string => `${source} ${JSON.stringify(rows)}`;
+  const look = (id: string, rows: Parameters<typeof inspectRows>[1] & object) => {
+    const key = keyOf(id, rows);
+    const looked = inspectRows(sources.get(id).path, rows);
+    looks.delete(key);
+    looks.set(key, looked);
+    looked.catch(() => looks.delete(key));
+    for (const oldest of [...looks.keys()].slice(0, -mostLooks)) looks.delete(oldest);
+    return looked;
+  };
   return {
-    methods: async () => Object.values<Method>(methods).map(described),
+    methods: async () => describedMethods(),
 
     sources: async () => sources.list(),
     upload: ({ query: { name }, body }) => sources.take(name, body),
 
     async inspect({ body: { source: id, rows = {} } }) {
       const { path, name } = sources.get(id);
-      const { rows: count, description, columns } = await inspectRows(path, rows);
+      const { rows: count, description, columns } = await look(id, rows);
       const preview = await previewRows(path, previewed, rows);
       return {
         ...{ source: id, name, rows: count, description },
         columns: columns.map((column) => structuredClone(column)) as never,
         preview: { columns: [...preview.columns], rows: preview.rows.map((row) => [...row]) },
       };
+    },
+
+    async estimate({ body: { source, rows = {}, clusters, ...rest } }) {
+      const { rows: count, row } = await (looks.get(keyOf(source, rows)) ?? look(source, rows));
+      const range = Array.isArray(clusters) ? ([...clusters] as [number, number]) : clusters;
+      const said = { ...rest, ...(range !== undefined && { clusters: range }) };
+      const { parts, ...times } = expectedFit({ count, row }, said, (await findDevice(devices)).name);
+      return { ...times, parts: [...parts] };
     },
 
     fits: async () => fits.list(),
@@ -103,40 +125,9 @@ export function fitAnswers({
 }
 
 /** Places, then clusters. */
-function framed({ places, labels }: Pick<SentFrame, "places" | "labels">): Binary {
+function framed({ places, labels }: Pick<MovingFrame, "places" | "labels">): Binary {
   const numbers = new Uint16Array(places.length + labels.length);
   numbers.set(places);
   numbers.set(labels, places.length);
   return { numbers };
-}
-
-function described(method: Method) {
-  const { name, about, paper, options, profiles } = method;
-  const listed = (table: Readonly<Record<string, Option>>): ApiOption[] =>
-    Object.entries(table).map(([option, declared]) => {
-      const by = (profile: "practical" | "paper") =>
-        (profiles[profile] as Readonly<Record<string, unknown>>)[option] ?? declared.fallback;
-      const { kind, about, fallback } = declared;
-      return {
-        ...{
-          name: option,
-          kind,
-          about,
-          fallback,
-          allowed: allowed(declared),
-          practical: by("practical"),
-          paper: by("paper"),
-        },
-        ...("from" in declared && { from: declared.from, to: Number.isFinite(declared.to) ? declared.to : null }),
-        ...("choices" in declared && { choices: [...declared.choices] }),
-      } as ApiOption;
-    });
-  return {
-    name,
-    about,
-    paper,
-    isDefault: name === defaultMethod,
-    options: listed(options),
-    shared: listed(sharedOptions),
-  };
 }

@@ -1,11 +1,11 @@
 /** What is answered about rows: their columns, tables and masks of them, and why each is where it is. */
 
 import { readFile } from "node:fs/promises";
+import type { SomeHandlers } from "../../api/handlers.ts";
 import type { Filter } from "../../api/rows.ts";
 import type { Explanation } from "../../api/runs.ts";
 import type { NearRow, PageOptions, RowFilter } from "../../doors/inside.ts";
 import { notFound, Refused } from "../refused.ts";
-import type { SomeHandlers } from "../replies.ts";
 import type { RunShelf } from "../runShelf.ts";
 import { pictureOf } from "./runs.ts";
 
@@ -59,13 +59,13 @@ export function rowAnswers(
     async picture({ in: { run, row } }) {
       const opened = await shelf.get(run);
       checkRow(row, opened.run.description.source.rows);
-      return pictureOf(opened.run, [...(await (await opened.asked()).values(row))]);
+      return pictureOf(opened.run, [...(await opened.values(row))]);
     },
 
     async explanation({ in: { run, row }, query: { against } }) {
       const opened = await shelf.get(run);
       checkRow(row, opened.run.description.source.rows);
-      const { why, ...explanation } = await (await opened.asked()).explain(row, against);
+      const { why, ...explanation } = await (await opened.asked()).model.explain(row, against);
       const id = await idOf(opened.run.description.source.ids.length, await opened.table(), row);
       const placeOf = await opened.placeOf();
       const placed = (rows: readonly NearRow[]) => rows.map((near) => ({ ...near, row: placeOf(near.row) }));

@@ -1,5 +1,6 @@
 /** What is answered about runs and their clusters. */
 
+import type { SomeHandlers } from "../../api/handlers.ts";
 import type { ClusterCard, Column } from "../../api/runs.ts";
 import {
   aboutMethod,
@@ -7,6 +8,7 @@ import {
   type ClusterSummary,
   countingEdits,
   encodePng,
+  featureNames,
   framesIn,
   pixelsOf,
   type RowTable,
@@ -14,7 +16,6 @@ import {
 } from "../../doors/inside.ts";
 import type { OpenedRun } from "../openedRun.ts";
 import { notFound, Refused } from "../refused.ts";
-import type { SomeHandlers } from "../replies.ts";
 import type { RunShelf } from "../runShelf.ts";
 
 /** The longer side of a picture, in pixels. */
@@ -23,7 +24,7 @@ const largestPicture = 512;
 export function runAnswers(
   shelf: RunShelf,
   isAtWork: (path: string) => boolean,
-): SomeHandlers<"runs" | "run" | "map" | "placement" | "cluster" | "exemplar" | "between"> {
+): SomeHandlers<"runs" | "run" | "map" | "placement" | "cluster" | "exemplar" | "between" | "model"> {
   return {
     runs: () => shelf.list(isAtWork),
 
@@ -49,6 +50,7 @@ export function runAnswers(
           arePictures: arePictures(source.row),
           ...(reason === undefined ? { isThere: true } : { isThere: false, reason }),
           ids: [...source.ids],
+          features: featureNames(source.features),
         },
         method: {
           ...methodOf(run),
@@ -105,11 +107,17 @@ export function runAnswers(
       return pictureOf(opened.run, exemplar);
     },
 
+    async model({ in: { run } }) {
+      const opened = await shelf.get(run);
+      const bytes = await opened.run.folder.bytes(opened.run.place("model.onnx"));
+      return { bytes, type: "application/octet-stream", name: `${opened.run.name}.onnx` };
+    },
+
     async between({ in: { run }, query: { a, b, steps = 11 } }) {
       const opened = await shelf.get(run);
       await summaryOf(opened, a);
       await summaryOf(opened, b);
-      const { at, rows, clusters } = await (await opened.asked()).between(a, b, steps);
+      const { at, rows, clusters } = await (await opened.asked()).model.between(a, b, steps);
       return { a, b, at: [...at], rows: rows.map((row) => [...row]), clusters: [...clusters] };
     },
   };

@@ -8,19 +8,16 @@ import {
   fitRun,
   type KeptFrame,
   keepFrames,
-  MovingMap,
+  MovingFrames,
   type OnEvent,
   RunFolder,
   resumeRun,
   thinned,
 } from "../../doors/inside.ts";
-import type { FromProcess, Order, SentFrame, ToProcess } from "./messages.ts";
+import type { FromProcess, Order, ToProcess } from "./messages.ts";
 
 /** Rows that are seen moving. */
 const watch = 2000;
-
-/** The square in which they move goes a little beyond them. */
-const half = 1.25;
 
 const stop = new AbortController();
 const tell = (message: FromProcess): void => {
@@ -59,24 +56,16 @@ async function work(order: Order): Promise<void> {
 
 /** Pictures one after the other; where they come faster than they are drawn, the newest is. */
 class Frames {
-  readonly #map = new MovingMap();
+  readonly #frames = new MovingFrames();
   #kept: readonly KeptFrame[] = [];
   #drawing: Promise<void> | undefined;
   #next: (() => Promise<void>) | undefined;
 
-  draw({ restart, phase, epoch }: Epoch, { codes, labels, exemplars }: NonNullable<Epoch["watched"]>): void {
+  draw(epoch: Epoch, watched: NonNullable<Epoch["watched"]>): void {
     this.#next = async () => {
-      const positions = await this.#map.next(codes, stop.signal);
-      const places = Uint16Array.from(positions, (value) =>
-        Math.round(65_535 * Math.min(1, Math.max(0, (value / half + 1) / 2))),
-      );
-      const own = Uint16Array.from(labels ?? new Uint16Array(places.length / 2));
-      const frame: SentFrame = {
-        ...{ restart, phase, epoch, places, labels: own },
-        clusters: exemplars?.shape[0] ?? (labels ? Math.max(...labels) + 1 : 0),
-        ...(exemplars && { exemplars: exemplars.data }),
-      };
-      this.#kept = thinned([...this.#kept, { restart, phase, epoch, places, labels: own }]);
+      const frame = await this.#frames.next(epoch, watched, stop.signal);
+      const { clusters: _, exemplars: __, ...kept } = frame;
+      this.#kept = thinned([...this.#kept, kept]);
       tell({ kind: "frame", frame });
     };
     this.#drawing ??= this.#work();

@@ -6,12 +6,12 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Fit, FitRequest, Frame } from "../../api/fits.ts";
-import { type RunEvent, RunFolder } from "../../doors/inside.ts";
+import { type MovingFrame, type RunEvent, RunFolder } from "../../doors/inside.ts";
 import type { EventHub } from "../eventHub.ts";
 import { notFound, Refused } from "../refused.ts";
 import type { RunShelf } from "../runShelf.ts";
 import { changesBy, epochOf } from "./heard.ts";
-import type { FromProcess, Order, SentFrame, ToProcess } from "./messages.ts";
+import type { FromProcess, Order, ToProcess } from "./messages.ts";
 
 /** Fits that may wait, epochs and frames that are remembered. */
 const [mostWaiting, mostEpochs, mostFrames] = [16, 2000, 400];
@@ -22,7 +22,7 @@ interface Work {
   readonly told: Mutable<Fit>;
   readonly path: string;
   order: Order;
-  readonly frames: SentFrame[];
+  readonly frames: MovingFrame[];
   process?: ChildProcess;
   ended?: Promise<void>;
 }
@@ -113,7 +113,7 @@ export class FitQueue {
     return work.told;
   }
 
-  frame(id: string, place: number): SentFrame {
+  frame(id: string, place: number): MovingFrame {
     const work = this.#work(id);
     const at = work.told.frames.findIndex(({ frame }) => frame === place);
     const found = work.frames[at];
@@ -150,6 +150,7 @@ export class FitQueue {
     };
     const work: Work = { told, path, order, frames: [] };
     this.#all.set(told.id, work);
+    this.#shelf.expect(path);
     this.#announce(work);
     this.#pump();
     return told;
@@ -229,7 +230,7 @@ export class FitQueue {
     if (changes) this.#change(work, changes);
   }
 
-  #frame(work: Work, sent: SentFrame): void {
+  #frame(work: Work, sent: MovingFrame): void {
     const { restart, phase, epoch, clusters, labels, exemplars } = sent;
     const frame: Frame = {
       frame: (work.told.frames.at(-1)?.frame ?? -1) + 1,

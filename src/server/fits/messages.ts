@@ -1,6 +1,6 @@
 /** What the server and the process that fits say to each other. */
 
-import type { FileFitOptions, Phase, RunEvent } from "../../doors/inside.ts";
+import type { FileFitOptions, MovingFrame, RunEvent } from "../../doors/inside.ts";
 
 /** What to do: begin, or go on. */
 export type Order =
@@ -10,20 +10,9 @@ export type Order =
 /** To the process; it also stops when nobody is there any more. */
 export type ToProcess = Order | { readonly kind: "stop" };
 
-export interface SentFrame {
-  readonly restart: number;
-  readonly phase: Phase;
-  readonly epoch: number;
-  readonly clusters: number;
-  readonly places: Uint16Array;
-  readonly labels: Uint16Array;
-  /** A row for each cluster, in the data's own units. */
-  readonly exemplars?: Float32Array;
-}
-
 export type FromProcess =
   | { readonly kind: "event"; readonly event: RunEvent }
-  | { readonly kind: "frame"; readonly frame: SentFrame }
+  | { readonly kind: "frame"; readonly frame: MovingFrame }
   | { readonly kind: "done" }
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly problem: string };
