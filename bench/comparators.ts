@@ -7,6 +7,7 @@
  *
  * usage: npm run -s bench -- comparators --data DIR [--only TEXT] [--device cpu] [--minutes M] [--python python3]
  *          [--out bench/results/comparators.jsonl]
+ *        npm run -s bench -- comparators --write        docs/comparators.md from what is recorded
  */
 
 import { execFileSync } from "node:child_process";
@@ -17,9 +18,8 @@ import { type DeviceName, devices, findDevice } from "../src/doors/inside.ts";
 import { partition, productsOn, type TeacherName } from "../src/doors/teachers.ts";
 import { scoresOf } from "../src/training/scoresOf.ts";
 import { commitOf } from "./commit.ts";
+import { writeMeasured } from "./comparatorsPage.ts";
 import { load } from "./data.ts";
-
-const sets = ["usps", "mnist-test"] as const;
 
 type Published = readonly [acc: number, nmi: number, ari: number];
 
@@ -75,14 +75,16 @@ export async function comparators(parameters: readonly string[]): Promise<void> 
       minutes: { type: "string", default: "100000" },
       python: { type: "string", default: "" },
       out: { type: "string", default: "bench/results/comparators.jsonl" },
+      write: { type: "boolean", default: false },
     },
   });
+  if (values.write) return writeMeasured(values.out);
   if (!values.data) throw new Error("bench: say with --data where the data sets are");
   const products = productsOn(await findDevice(devices, values.device as DeviceName));
   const about = { commit: commitOf(), machine: `${cpus().length} × ${cpus()[0]?.model.trim()}` };
   const deadline = performance.now() + Number(values.minutes) * 60_000;
   const known = await readFile(values.out, "utf8").catch(() => "");
-  for (const set of sets) {
+  for (const set of ["usps", "mnist-test"]) {
     const wanted = cases
       .map((each) => ({ ...each, cell: cellOf(set, each) }))
       .filter(({ cell }) => cell.includes(values.only) && !known.includes(`"cell":"${cell}"`));

@@ -160,6 +160,12 @@ export const invariance: Paper = {
           ours: "hoe/paper/cnn",
           published: "93.25 86.39 82.14 83.59 — | 91.03 78.38 76.05 77.13 —",
         },
+        {
+          name: "HOE (CNN), P₁ leads, 15 epochs",
+          ours: [undefined, "hoe/paper/chord-cnn"],
+          published: "— — — — — | — — — — —",
+          epochs: 3000,
+        },
       ],
     },
     {

@@ -32,7 +32,12 @@ export interface Ours {
   readonly marks: readonly Mark[];
 }
 
-const known = new Map(cells.map((cell) => [groupOf(cell), cell]));
+const known = new Map(
+  cells.flatMap((cell) => [
+    [groupOf(cell), cell] as const,
+    ...(cell.also ? [[groupOf({ ...cell, variant: cell.also.variant }), cell] as const] : []),
+  ]),
+);
 
 /** Which of our cells stands beside a published one. */
 export function oursOf(table: Table, row: Row, at: number, recorded: Recorded): Ours {

@@ -45,6 +45,7 @@ const options = {
   ),
   rho: number("ρ of P6, how strongly a center holds on to itself.", 1),
   fuse: flag("Let the decoder see the code fused with its center (the CI-Unit); off is PC-X-no CI.", true),
+  fusedOutput: flag("Give ẑ, the code as it is decoded, beside z: an output `fused` of the model (Fig. 6).", false),
   straight: flag(
     "Let the reconstruction's gradient pass the chosen center straight to the code, as the published code does.",
     true,
@@ -187,6 +188,9 @@ function slowExemplars({ options, clusters: k, network, count, random }: Problem
     },
     // The decoder was trained on fused codes, so that a center is decoded as h(μ, μ).
     exemplar: (centers) => h(centers, centers),
+    ...(options.fusedOutput && {
+      outputs: (z: Node) => ({ fused: h(z, ownCenter(nearest(squaredDistances(z, mu)), mu)) }),
+    }),
   };
 }
 

@@ -173,6 +173,7 @@ function clusterLayer({ options, clusters: k, network, count, random }: Problem<
     comparable: unitRows,
     distances: (z) => unitDistances(layerScores(unitRows(z), W)),
     parts: (z) => negate(productParts(unitRows(z), W)),
+    attends: true,
     begin({ codes, random }) {
       const found = firstCenters(start, codes, k, random, { restarts: startRestarts, spherical: true });
       return firstValues([W, found && weightsOf(found)]);

@@ -30,6 +30,7 @@ import { Restart } from "../../src/training/restart.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
 import { expectGradients } from "../support/differences.ts";
+import { fitOn } from "../support/fit.ts";
 import { numbers } from "../support/matrix.ts";
 import { evaluate, type Value } from "../support/oracle.ts";
 
@@ -266,5 +267,25 @@ describe("in training,", () => {
       }
     }
     await restart.close();
+  });
+
+  it("P3: ẑ is an output of the model where that is asked for: h(z, z̃), one linear layer on code and own center", async () => {
+    const settings = { clusters: 3, method: "pcx", device, ...small, pretraining: 3, epochs: 3, restarts: 1 };
+    const model = await fitOn(devices)(rows, { ...settings, fusedOutput: true });
+    const [z, fused] = [await model.transform(rows), await model.transform(rows, { output: "fused" })];
+    const [weights, mu] = [await model.weights(), (await model.centers()).data];
+    const W = weights.get("fusion.weight")!.data as Float32Array;
+    const b = weights.get("fusion.bias")!.data as Float32Array;
+    model.labels.forEach((own, i) => {
+      const pair = [...z.data.subarray(3 * i, 3 * i + 3), ...mu.subarray(3 * own, 3 * own + 3)];
+      const expected = [0, 1, 2].map((c) => pair.reduce((sum, value, a) => sum + value * W[3 * a + c]!, b[c]!));
+      expectClose([...fused.data.subarray(3 * i, 3 * i + 3)], expected, 1e-5);
+    });
+    expect(Object.keys(model.program().outputs)).toContain("fused");
+    const without = await fitOn(devices)(rows, settings);
+    await expect(without.transform(rows, { output: "fused" })).rejects.toThrow(
+      'model: there is no output "fused" of numbers; there are distances, probabilities, z',
+    );
+    expect([...without.labels]).toEqual([...model.labels]);
   });
 });

@@ -19,7 +19,7 @@ const tau = 5;
 /** PC-X and IDEC from the same pretraining, looked at in every fifth epoch. */
 async function training({ data, device, rows }: Measuring) {
   const digits = await few(data, "mnist-test", rows);
-  const options = { ...small, code: "unit", pretraining: 20, epochs, burnIn: 20, eta2: 1e-2 };
+  const options = { ...small, code: "unit", pretraining: 20, epochs, burnIn: 20, eta2: 1e-2, fusedOutput: true };
   const looked = (epoch: number): boolean => epoch % 5 === 0 || epoch === 1;
   const pcx = await trained(
     digits,
@@ -39,15 +39,17 @@ async function training({ data, device, rows }: Measuring) {
   }
   const own = await endOf(pcx.stages.at(-1)!.model, digits.rows, digits.truth);
   const last = pcx.stages.at(-1)!.model;
-  const fused = await fusedCodes(last, digits.rows);
+  const [codes, fused] = [await last.transform(digits.rows), await last.transform(digits.rows, { output: "fused" })];
+  const centers = await last.centers();
   const labels = await last.predict(digits.rows);
   const shares = [];
   for (let k = 0; k < 10; k++) {
     shares.push({
       cluster: k,
       digit: commonest(labels, digits.truth, k),
-      before: round(await firstShare(await last.transform(digits.rows), labels, k)),
-      after: round(await firstShare(fused, labels, k)),
+      before: (await firstSingular(codes, labels, k, centers)).share,
+      after: (await firstSingular(fused, labels, k, centers)).share,
+      along: (await firstSingular(codes, labels, k, centers)).along,
     });
   }
   const some = Math.min(800, rows);
@@ -101,42 +103,28 @@ function meanLargest(codes: Tensor<"float32">, centers: Tensor<"float32">): numb
   return sum / n;
 }
 
-/** ẑ = h(z, μ) of P3: the linear layer on a code beside its center. */
-async function fusedCodes(model: Model, rows: Tensor<"float32">): Promise<Tensor<"float32">> {
-  const weights = await model.weights();
-  const of = (part: string): Tensor<"float32"> => {
-    const name = [...weights.keys()].find((key) => key.startsWith("fusion") && key.endsWith(part));
-    if (!name) throw new Error(`papers: PC-X must have a fusion layer, it has ${[...weights.keys()].join(", ")}`);
-    return weights.get(name) as Tensor<"float32">;
-  };
-  const [W, b] = [of("weight"), of("bias")];
-  const [codes, labels, centers] = [await model.transform(rows), await model.predict(rows), await model.centers()];
-  const [n, d] = codes.shape as [number, number];
-  const fused = new Float32Array(n * d);
-  for (let i = 0; i < n; i++) {
-    for (let out = 0; out < d; out++) {
-      let value = b.data[out]!;
-      for (let a = 0; a < d; a++) {
-        value += codes.data[i * d + a]! * W.data[a * d + out]!;
-        value += centers.data[labels[i]! * d + a]! * W.data[(d + a) * d + out]!;
-      }
-      fused[i * d + out] = value;
-    }
-  }
-  return tensor("float32", [n, d], fused);
-}
-
-/** σ₁ / Σσ of the rows of a cluster, in percent: singular values are roots of the eigenvalues of ZᵀZ. */
-async function firstShare({ shape, data }: Tensor<"float32">, labels: Int32Array, cluster: number): Promise<number> {
+/**
+ * Of the rows of a cluster, σ₁ / Σσ in percent, and how far the first singular vector points to the center, |cos|:
+ * singular values are roots of the eigenvalues of ZᵀZ, whose eigenvectors they belong to.
+ */
+async function firstSingular(
+  { shape, data }: Tensor<"float32">,
+  labels: Int32Array,
+  cluster: number,
+  { data: centers }: Tensor<"float32">,
+): Promise<{ share: number; along: number }> {
   const d = shape[1]!;
   const products = new Float64Array(d * d);
   labels.forEach((label, i) => {
     if (label !== cluster) return;
     for (let a = 0; a < d; a++) for (let c = 0; c < d; c++) products[a * d + c]! += data[i * d + a]! * data[i * d + c]!;
   });
-  const { values } = await eigen(products, d, paceOf(undefined));
+  const { values, vectors } = await eigen(products, d, paceOf(undefined));
   const singular = Array.from(values, (value) => Math.sqrt(Math.max(0, value)));
-  return (100 * singular[0]!) / (singular.reduce((a, b) => a + b, 0) || 1);
+  const center = Array.from(centers.subarray(cluster * d, (cluster + 1) * d));
+  const along = center.reduce((sum, value, a) => sum + value * vectors[a]!, 0) / (Math.hypot(...center) || 1);
+  const share = (100 * singular[0]!) / (singular.reduce((a, b) => a + b, 0) || 1);
+  return { share: round(share), along: round(Math.abs(along)) };
 }
 
 function commonest(labels: Int32Array, truth: Int32Array, cluster: number): number {
@@ -151,7 +139,11 @@ const round = (value: number): number => Number(value.toPrecision(5));
 
 export const pcxMeasurements = { "pcx-training": training };
 
-type Training = Awaited<ReturnType<typeof training>>;
+type Measured = Awaited<ReturnType<typeof training>>;
+/** The first record did not look where singular vectors point. */
+type Training = Omit<Measured, "shares"> & {
+  readonly shares: readonly (Omit<Measured["shares"][number], "along"> & { readonly along?: number })[];
+};
 const trainingOf = (recorded: Recorded) => recorded.measured<Training>("pcx-training");
 
 /** Table 7, ours: a cluster's commonest digit, and the shares before and after the fusion. */
@@ -166,6 +158,14 @@ export function singularShares(recorded: Recorded): string[][] {
     ["ours: before", ...withMean(found.shares.map(({ before }) => before))],
     ["ours: after", ...withMean(found.shares.map(({ after }) => after))],
     ["ours: difference", ...withMean(found.shares.map(({ before, after }) => before - after))],
+    ...(found.shares.every(({ along }) => along !== undefined)
+      ? [
+          [
+            "ours: |cos| of the first singular vector and the center",
+            ...withMean(found.shares.map(({ along }) => along!)),
+          ],
+        ]
+      : []),
   ];
 }
 
