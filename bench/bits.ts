@@ -29,7 +29,7 @@ const runs: Readonly<Record<string, { readonly source: string; readonly options:
   "tell, a table": { source: table, options: ["--method", "tell", "-k", "5", ...numbers, ...quick, ...wide] },
   "tell without votes, a table": {
     source: table,
-    options: ["-k", "5", ...numbers, ...quick, ...wide, "--set", "neighbours=0"],
+    options: ["--method", "tell", "-k", "5", ...numbers, ...quick, ...wide, "--set", "neighbours=0"],
   },
   "tell, digits": { source: "digits", options: ["--method", "tell", "-k", "10", ...quick, "--restarts", "1"] },
   "kmeansnet, digits": {

@@ -17,6 +17,8 @@ export interface Cell {
   readonly gpu?: true;
   /** Scores are kept through training, at about so many of its epochs. */
   readonly curve?: number;
+  /** A second cell by the same training: what it is called, and the options that give labels in another way. */
+  readonly also?: { readonly variant: string; readonly options: Readonly<Record<string, string>> };
 }
 
 /** Its name without the seed. */
@@ -28,7 +30,7 @@ export function nameOf(cell: Cell): string {
   return `${groupOf(cell)}/${cell.seed}`;
 }
 
-type More = Pick<Cell, "gpu" | "curve">;
+type More = Pick<Cell, "gpu" | "curve" | "also">;
 
 export type CellRow = readonly [
   method: string,

@@ -24,6 +24,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   online: async () => (await import("./online.ts")).online,
   pairs: async () => (await import("./pairs.ts")).pairs,
   peers: async () => (await import("./peers.ts")).peers,
+  queue: async () => (await import("./queue.ts")).queue,
   lambdas: async () => (await import("./lambdas.ts")).lambdas,
   rates: async () => (await import("./rates.ts")).rates,
   roles: async () => (await import("./roles.ts")).roles,

@@ -80,8 +80,12 @@ async function fitted(
   const before = anew ? undefined : await read<Labelled>(kept);
   if (before) return before;
   const out = join(data, `${name}.run`);
+  // The columns that the peers get, whatever they look like: no label is taken out, no column left out.
+  const { numbers, categories } = (await read<Columns>(join(data, `${name}.columns.json`)))!;
+  const columns = [...Object.keys(numbers), ...Object.keys(categories)];
   const run = await fitRun(join(data, `${name}.csv`), {
     ...{ out, force: true, map: false, report: false },
+    rows: { columns, id: "none", label: "none" },
     ...(clusters !== "auto" && { clusters: Number(clusters) }),
     ...(effort !== "normal" && { effort: effort as "quick" }),
   });

@@ -4,11 +4,11 @@
  * usage: npm run -s bench -- papers                     all of them, and how much of each has been run
  *        npm run -s bench -- papers tell/4 [tell/fig2]  some of them
  *          [--run --data DIR [--device cpu|gpu] [--minutes M] [--checkpoints DIR] [--only TEXT]
- *            [--lane 1/4] [--out DIR] [--rows 3000] [--measured DIR]]
+ *            [--claims DIR] [--out DIR] [--rows 3000] [--measured DIR]]
  *          [--write]                                    docs/papers from what is recorded
  *
  * --run runs what has no record yet, by the cells of the accuracy benchmark, and measures what figures need. Those that
- * would take a processor more than 150 minutes are left to a GPU. Several lanes share the cells among processes.
+ * would take a processor more than 150 minutes are left to a GPU. Processes with the same --claims share the cells.
  * `figures` in place of a name means all that have to be measured; they train on so many rows.
  */
 
@@ -26,7 +26,7 @@ import { inOrder } from "./papers/priority.ts";
 import { keepMeasured, measuredFolder, readRecorded } from "./papers/recorded.ts";
 import { groupsOf } from "./papers/rows.ts";
 import { itemText } from "./papers/text.ts";
-import { results } from "./records.ts";
+import { isOpen, results } from "./records.ts";
 import { runCells } from "./runCells.ts";
 
 export async function papers(parameters: readonly string[]): Promise<void> {
@@ -43,7 +43,7 @@ export async function papers(parameters: readonly string[]): Promise<void> {
       rows: { type: "string", default: "3000" },
       measured: { type: "string", default: measuredFolder },
       only: { type: "string", default: "" },
-      lane: { type: "string", default: "1/1" },
+      claims: { type: "string" },
       out: { type: "string", default: results },
     },
   });
@@ -74,7 +74,7 @@ interface Run {
   readonly minutes: string;
   readonly checkpoints?: string | undefined;
   readonly only: string;
-  readonly lane: string;
+  readonly claims?: string | undefined;
   readonly out: string;
   readonly rows: string;
   readonly measured: string;
@@ -83,7 +83,6 @@ interface Run {
 
 async function run(wanted: readonly Item[], options: Run): Promise<void> {
   const device = await findDevice(devices, options.device as DeviceName);
-  const [lane, lanes] = options.lane.split("/").map(Number) as [number, number];
   const groups = new Set(wanted.flatMap(({ table }) => (table && !isPlain(table) ? groupsOf(table) : [])));
   for (const { figure } of wanted) for (const need of figure?.needs ?? []) groups.add(need);
   const all = inOrder(
@@ -92,17 +91,16 @@ async function run(wanted: readonly Item[], options: Run): Promise<void> {
   );
   const before = await readRecorded(options.out, options.measured);
   const runnable: Cell[] = [];
-  for (const [at, cell] of all.entries()) {
-    // Whatever the others have done meanwhile, a cell belongs to one lane.
-    if (at % lanes !== lane - 1 || !nameOf(cell).includes(options.only)) continue;
+  for (const cell of all) {
+    if (!nameOf(cell).includes(options.only)) continue;
     if (!(await isHere(options.data, cell.data)) || !suits(cell, device)) continue;
-    if (before.lines(groupOf(cell)).some(({ seed, rounded }) => seed === cell.seed && !rounded)) continue;
+    if (before.lines(groupOf(cell)).some((line) => line.seed === cell.seed && !isOpen(line))) continue;
     runnable.push(cell);
   }
   console.log(`papers: ${runnable.length} of ${all.length} cells to run here`);
   await runCells(runnable, { ...options, device, minutes: Number(options.minutes) });
   // Measuring what figures need takes its time: only where they are asked for by name.
-  if (options.isAll || lane !== 1) return;
+  if (options.isAll) return;
   const needs = wanted.flatMap(
     ({ table, figure }) => figure?.needs ?? (table && isPlain(table) ? (table.needs ?? []) : []),
   );

@@ -9,6 +9,8 @@ export interface Line {
   readonly seed: number;
   readonly start?: Readonly<Record<string, number>>;
   readonly scores: Readonly<Record<string, number>>;
+  /** What its profile said then. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   readonly measures?: Readonly<Record<Measure, number>>;
   readonly losses?: Readonly<Record<string, number>>;
   readonly epochs?: number;
@@ -19,6 +21,8 @@ export interface Line {
   readonly sample?: number;
   /** Why the figures are rounded: such a record is there until its cell is run again. */
   readonly rounded?: string;
+  /** Whether it was stopped in the middle, and these are its figures so far. */
+  readonly unfinished?: true;
   readonly seconds: number;
   readonly device?: string;
   readonly commit?: string;
@@ -41,14 +45,19 @@ export async function linesOf(folder: string = results): Promise<Line[]> {
   return lastOf(texts.flatMap(parsed));
 }
 
-/** One line for each cell: a rounded one only where there is no other. */
+/** One line for each cell, the last; one to be run again only where there is no other. */
 function lastOf(lines: readonly Line[]): Line[] {
   const byCell = new Map<string, Line>();
   for (const line of lines) {
     const before = byCell.get(line.cell);
-    if (!before || before.rounded !== undefined || line.rounded === undefined) byCell.set(line.cell, line);
+    if (!before || isOpen(before) || !isOpen(line)) byCell.set(line.cell, line);
   }
   return [...byCell.values()];
+}
+
+/** Whether a cell is still to be run, though it has a line. */
+export function isOpen({ rounded, unfinished }: Line): boolean {
+  return rounded !== undefined || unfinished === true;
 }
 
 /** A line is added, and nothing else is touched: several processes may keep lines in the same file. */
@@ -59,7 +68,7 @@ export async function keep(file: string, line: Line): Promise<void> {
 /** The cells that need not be run again. */
 export async function done(file: string): Promise<ReadonlySet<string>> {
   const lines = parsed(await readFile(file, "utf8").catch(() => ""));
-  return new Set(lines.filter(({ rounded }) => rounded === undefined).map(({ cell }) => cell));
+  return new Set(lines.filter((line) => !isOpen(line)).map(({ cell }) => cell));
 }
 
 function parsed(text: string): Line[] {

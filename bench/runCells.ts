@@ -3,12 +3,14 @@
  * checkpoints a cell that is stopped in the middle goes on from there the next time.
  */
 
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Device, type Fit, methodOf } from "../src/doors/inside.ts";
+import { type Data, type Device, type Fit, methodOf } from "../src/doors/inside.ts";
 import { partition, productsOn, type TeacherName, teachers } from "../src/doors/teachers.ts";
-import { fitting } from "../src/model/fitting.ts";
+import { fitting, modelOf } from "../src/model/fitting.ts";
+import { Model } from "../src/model/model.ts";
 import type { Epoch } from "../src/training/epoch.ts";
+import type { Checkpoint } from "../src/training/job.ts";
 import { scoresOf } from "../src/training/scoresOf.ts";
 import { pretrainingOptions } from "../src/training/sharedOptions.ts";
 import { checkpointsTo, readCheckpoint } from "../src/worker/checkpoints.ts";
@@ -26,12 +28,14 @@ export interface Running {
   readonly minutes: number;
   /** Where cells that were stopped in the middle are kept, if anywhere. */
   readonly checkpoints?: string | undefined;
+  /** Where several processes say which cells they have taken, if several run. */
+  readonly claims?: string | undefined;
 }
 
 export async function runCells(wanted: readonly Cell[], running: Running): Promise<void> {
-  const { data, device, out, minutes, checkpoints } = running;
+  const { data, device, out, minutes, checkpoints, claims } = running;
   await mkdir(out, { recursive: true });
-  if (checkpoints) await mkdir(checkpoints, { recursive: true });
+  for (const folder of [checkpoints, claims]) if (folder) await mkdir(folder, { recursive: true });
   const commit = commitOf();
   const deadline = performance.now() + minutes * 60_000;
   let loaded: { name: string; labelled: Labelled } | undefined;
@@ -39,9 +43,9 @@ export async function runCells(wanted: readonly Cell[], running: Running): Promi
   for (const cell of wanted) {
     if (performance.now() > deadline) break;
     const file = join(out, `${cell.data}.jsonl`);
-    if ((await done(file)).has(nameOf(cell))) continue;
+    if ((await done(file)).has(nameOf(cell)) || !(await claimed(claims, cell))) continue;
     if (loaded?.name !== cell.data) loaded = { name: cell.data, labelled: await load(data, cell.data) };
-    const checkpoint = checkpoints && join(checkpoints, nameOf(cell).replaceAll("/", "-"));
+    const checkpoint = checkpoints && join(checkpoints, fileOf(cell));
     const before = { device, shared, checkpoint, deadline };
     const run =
       cell.profile === "teacher" ? taught(cell, loaded.labelled, device) : trained(cell, loaded.labelled, before);
@@ -51,19 +55,35 @@ export async function runCells(wanted: readonly Cell[], running: Running): Promi
       console.error(`${nameOf(cell)}: ${ran.message}`);
       continue;
     }
-    if (!ran) {
-      console.log(`${nameOf(cell)}: stopped in the middle; its checkpoint is ${checkpoint}`);
+    const command = `bench accuracy --only ${nameOf(cell)} --device ${device.name}`;
+    const about = { device: device.name, commit, command };
+    if ("soFar" in ran) {
+      const last = ran.soFar.at(-1);
+      console.log(`${nameOf(cell)}: stopped ${last?.phase} in epoch ${last?.epoch}; its checkpoint is ${checkpoint}`);
+      const line = lineSoFar(cell, ran.soFar);
+      if (line) await keep(file, { ...line, ...about });
       break;
     }
     shared = ran.pretrained ?? shared;
-    const command = `bench accuracy --only ${nameOf(cell)} --device ${device.name}`;
-    const line: Line = { ...named(cell), ...ran.line, device: device.name, commit, command };
+    const line: Line = { ...named(cell), ...ran.line, ...about };
     await keep(file, line);
+    for (const other of ran.others ?? []) await keep(file, { ...other, ...about });
     console.log(
       `${nameOf(cell).padEnd(44)} ACC ${share(line.start?.accuracy)} → ${share(line.scores.accuracy)}  ` +
         `NMI ${share(line.scores.nmi)}  ${line.seconds.toFixed(0)} s  ${ran.line.notices?.join("; ") ?? ""}`,
     );
   }
+}
+
+const fileOf = (cell: Cell): string => nameOf(cell).replaceAll("/", "-");
+
+/** Whether a cell is this process's own: the first that says so has it. */
+async function claimed(folder: string | undefined, cell: Cell): Promise<boolean> {
+  if (!folder) return true;
+  return writeFile(join(folder, fileOf(cell)), String(process.pid), { flag: "wx" }).then(
+    () => true,
+    () => false,
+  );
 }
 
 const named = ({ data, method, profile, seed, options, ...rest }: Cell) => ({
@@ -74,9 +94,10 @@ const named = ({ data, method, profile, seed, options, ...rest }: Cell) => ({
 interface Ran {
   readonly line: Omit<Line, "cell" | "data" | "seed"> & {
     readonly notices?: readonly string[];
-    readonly settings?: Readonly<Record<string, unknown>>;
   };
   readonly pretrained?: Shared | undefined;
+  /** The same training, with its labels given in another way. */
+  readonly others?: readonly Line[];
 }
 
 /** The weights of a pretraining that other cells have in common. */
@@ -93,14 +114,20 @@ interface Before {
   readonly deadline: number;
 }
 
-/** A method's cell, or nothing where the time was over before its end: then it has a checkpoint. */
-async function trained(cell: Cell, { data, labels, classes }: Labelled, before: Before): Promise<Ran | undefined> {
+/** A method's cell, or its epochs so far where the time was over before its end: then it has a checkpoint. */
+async function trained(
+  cell: Cell,
+  { data, labels, classes }: Labelled,
+  before: Before,
+): Promise<Ran | { readonly soFar: readonly Epoch[] }> {
   const { device, shared, checkpoint, deadline } = before;
   const settings = settingsOf(cell);
   const key = pretrainingOf(cell, settings);
-  const resume = checkpoint && (await readCheckpoint(checkpoint).catch(() => undefined));
+  const resume = checkpoint ? await readCheckpoint(checkpoint).catch(() => undefined) : undefined;
   const pretrained = shared?.key === key ? [shared.weights] : undefined;
   let isOver = false;
+  const soFar = [...(resume?.history ?? [])];
+  let end: Fit["state"] | undefined;
   const now = checkpoint ? checkpointsTo({ file: checkpoint, everySeconds: 0 }) : undefined;
   const sometimes = checkpoint ? checkpointsTo({ file: checkpoint, everySeconds: 120 }) : undefined;
   const said = {
@@ -115,12 +142,11 @@ async function trained(cell: Cell, { data, labels, classes }: Labelled, before: 
     evaluateEvery: lookedAt(cell, settings),
     keepPretrained: true,
     ...(pretrained && { pretrained }),
-    ...(checkpoint && {
-      onCheckpoint: async (take: Parameters<NonNullable<typeof now>>[0]) => {
-        isOver = performance.now() > deadline;
-        await (isOver ? now! : sometimes!)(take);
-      },
-    }),
+    onCheckpoint: async (take: () => Promise<Checkpoint>) => {
+      isOver = checkpoint !== undefined && performance.now() > deadline;
+      await (isOver ? now : sometimes)?.(take);
+      if (cell.also && isLast(soFar.at(-1), settings)) end = (await take()).state;
+    },
     ...(resume && { resume }),
   };
   const training = fitting(data, said, device);
@@ -128,14 +154,15 @@ async function trained(cell: Cell, { data, labels, classes }: Labelled, before: 
   while (!step.done) {
     if (isOver) {
       await training.return(undefined as never);
-      return undefined;
+      return { soFar };
     }
+    soFar.push(step.value);
     step = await training.next();
   }
   const fit = step.value;
   if (checkpoint) await rm(checkpoint, { force: true });
   const last = fit.history.at(-1)!;
-  const curve = cell.curve ? thinned(fit.history.flatMap(pointOf), cell.curve) : [];
+  const curve = curveOf(cell, fit.history);
   return {
     line: {
       // What the profile says today; it may say something else tomorrow.
@@ -153,6 +180,51 @@ async function trained(cell: Cell, { data, labels, classes }: Labelled, before: 
       seconds: Math.round(10 * fit.history.reduce((sum, { seconds }) => sum + seconds, 0)) / 10,
     },
     pretrained: fit.pretrained?.[0] ? { key, weights: fit.pretrained[0] } : undefined,
+    ...(end && { others: [await labelledBy(cell, { ...fit, state: end }, { data, labels, device })] }),
+  };
+}
+
+/** What is known of a cell that was stopped, if its clusters have been looked at since they began. */
+function lineSoFar(cell: Cell, history: readonly Epoch[]): Line | undefined {
+  const last = history.findLast(({ phase, epoch, scores }) => phase === "clustering" && epoch > 0 && scores);
+  if (!last) return undefined;
+  return {
+    ...named(cell),
+    settings: settingsOf(cell),
+    start: history.find(({ scores }) => scores)!.scores!,
+    scores: last.scores!,
+    losses: last.losses,
+    epochs: last.epoch,
+    unfinished: true,
+    curve: curveOf(cell, history),
+    seconds: Math.round(10 * history.reduce((sum, { seconds }) => sum + seconds, 0)) / 10,
+  };
+}
+
+/** Whether no epoch follows, or none need follow. */
+function isLast(at: Epoch | undefined, { labelChange = 0 }: Record<string, unknown>): boolean {
+  if (at?.phase !== "clustering") return false;
+  return at.epoch === at.epochs || (at.changed ?? 1) <= Number(labelChange);
+}
+
+/** The line of a cell that differs in how a fitted model gives labels, and so need not be trained again. */
+async function labelledBy(
+  cell: Cell,
+  fit: Fit,
+  { data, labels, device }: { readonly data: Data; readonly labels: Int32Array; readonly device: Device },
+): Promise<Line> {
+  const started = performance.now();
+  const { variant, options } = cell.also!;
+  const plan = { ...fit.plan, options: { ...fit.plan.options, ...options } };
+  const model = modelOf({ ...fit, plan }, undefined, device, Model);
+  const scores = scoresOf(labels, await model.predict(data));
+  await model.close();
+  return {
+    ...named({ ...cell, variant, options: { ...cell.options, ...options } }),
+    scores,
+    epochs: fit.history.filter(({ phase, epoch }) => phase === "clustering" && epoch > 0).length,
+    ...(fit.stopped && { stopped: fit.stopped }),
+    seconds: Math.round((performance.now() - started) / 100) / 10,
   };
 }
 
@@ -187,6 +259,10 @@ function pretrainingOf({ data, seed }: Cell, settings: Record<string, unknown>):
 function lookedAt({ curve }: Cell, { epochs = 100, labelChange }: Record<string, unknown>): number {
   if (Number(labelChange ?? 0) > 0) return 1;
   return curve ? Math.max(1, Math.round(Number(epochs) / curve)) : 1_000_000;
+}
+
+function curveOf({ curve }: Cell, history: readonly Epoch[]): CurvePoint[] {
+  return curve ? thinned(history.flatMap(pointOf), curve) : [];
 }
 
 function pointOf({ phase, epoch, scores, losses }: Epoch): CurvePoint[] {

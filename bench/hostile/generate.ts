@@ -5,7 +5,7 @@ import type { Input } from "./input.ts";
 import { type Kind, memory } from "./kind.ts";
 import { ofQueries } from "./ofQueries.ts";
 import { ofArrays, ofDoors, ofImages, ofLabels, ofPlaces, ofTables } from "./ofRows.ts";
-import { ofEncoders, ofRuns } from "./ofRuns.ts";
+import { ofEncoders, ofJobs, ofRuns } from "./ofRuns.ts";
 import { ofSurroundings } from "./ofSurroundings.ts";
 import { ofWords } from "./ofWords.ts";
 
@@ -19,6 +19,7 @@ const kinds: readonly (readonly [number, Kind])[] = [
   [7, ofQueries],
   [5, ofEncoders],
   [24, ofRuns],
+  [3, ofJobs],
   [7, ofWords],
   [0.4, ofPlaces],
 ];
@@ -31,6 +32,7 @@ const kindsOfCommands: readonly (readonly [number, Kind])[] = [
   [7, ofQueries],
   [5, ofEncoders],
   [16, ofRuns],
+  [3, ofJobs],
   [18, ofWords],
   [2, ofPlaces],
   [25, ofSurroundings],

@@ -18,6 +18,18 @@ export const ofEncoders: Kind = async ({ random, samples }) => {
   };
 };
 
+/** The jobs of a sweep, as somebody hands them over. */
+export const ofJobs: Kind = async ({ random, samples }) => {
+  const { what, bytes } = damaged("jobs.jsonl", await normalized(samples, "jobs.jsonl"), random);
+  return {
+    what: `jobs.jsonl: ${what}`,
+    samples: ["rows.csv"],
+    files: { "jobs.jsonl": bytes },
+    words: ["work", "@/jobs.jsonl", "--out", "@/out", ...(random.below(2) ? ["--line", "1"] : [])],
+    writes: [out],
+  };
+};
+
 /** What can be done with a run, and what that may write. */
 function usesOfRun(run: string, rows: string): readonly { words: string[]; writes: Written[] }[] {
   const target = (name: string): { words: string[]; writes: Written[] } => ({

@@ -59,10 +59,10 @@ const settings = [
 
 /** Every command with its own options and arguments, each said or not, with what nobody would say. */
 export const ofWords: Kind = async ({ random }) => {
-  // The demo takes minutes, and a server ends when it is told to: it has a hostile client of its own.
+  // The demo and a sweep take minutes, and servers end when they are told to: they have hostile clients of their own.
   const name = pick(
     random,
-    Object.keys(commands).filter((each) => each !== "demo" && each !== "view"),
+    Object.keys(commands).filter((each) => !["demo", "mcp", "sweep", "view"].includes(each)),
   );
   const { options, registeredArguments } = await definitionOf(name);
   const writes: Written[] = [
@@ -82,20 +82,24 @@ export const ofWords: Kind = async ({ random }) => {
     a: "@/run",
     b: "@/run-streamed",
     source: "@/rows.csv",
+    jobs: pick(random, ["@/rows.csv", "@/run/run.json", "@/run/epochs.jsonl"]),
     name: "tell",
     what: pick(random, ["rename", "merge", "split", "move", "mark", "undo", "redo", "log"]),
     words: pick(random, ["0", "0,1", "1-3"]),
   };
   for (const argument of registeredArguments) {
     if (random.below(12) === 0 && words.length > 1) continue;
-    words.push(random.below(5) ? good[argument.name()]! : pick(random, [...paths, ...hostileTexts.slice(0, 40)]));
+    const known = good[argument.name()];
+    if (known === undefined)
+      throw new Error(`hostile: ${name} takes a ${argument.name()}; say here what is a good one`);
+    words.push(random.below(5) ? known : pick(random, [...paths, ...hostileTexts.slice(0, 40)]));
   }
   const isForced = random.below(4) === 0;
   if (name === "fit" && random.below(8)) words.push(...quickly);
   if (name === "explain") words.push("--row", random.below(3) ? "1" : pick(random, numbers));
   for (let left = random.below(4); left > 0; left--) {
     const option = pick(random, options);
-    if (/^--(force|help|resume|device|follow)$/.test(option.long ?? "")) continue;
+    if (/^--(force|help|resume|device|follow|queue)$/.test(option.long ?? "")) continue;
     const flag = random.below(4) ? option.long! : (option.short ?? option.long!);
     if (!option.required && !option.optional) words.push(flag);
     else {

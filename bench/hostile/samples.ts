@@ -103,21 +103,26 @@ function workbook(rows: readonly (readonly (string | number)[])[]): Uint8Array {
 const quick = ["-k", "3", "--epochs", "1", "--restarts", "1"];
 const small = [...quick, "--set", "pretraining=1", "--set", "hidden=6", "--set", "latent=2"];
 
+/** Its snapshots are read where the report is written, and those of one that was stopped where it goes on. */
+const pictured = ["--snapshots", "2"];
+
 async function makeRuns(folder: string, command: string): Promise<void> {
   const telltale = (...words: string[]): void => {
     const { status, stderr } = spawnSync(process.execPath, [command, ...words, "--quiet"], { cwd: folder });
     if (status !== 0) throw new Error(`hostile: telltale ${words.join(" ")} ended with ${status}: ${stderr}`);
   };
   telltale("fit", "rows.csv", ...small, "--out", "run");
-  telltale("fit", "images", ...small, "-k", "2", "--set", "network=fullyConnected", "--out", "run-images");
+  telltale("fit", "images", ...small, "-k", "2", "--set", "network=fullyConnected", ...pictured, "--out", "run-images");
   telltale("fit", "rows.csv", ...quick, "--method", "kmeans", "--network", "encoder.onnx", "--out", "run-encoder");
+  telltale("sweep", "plan", "rows.csv", "-k", "2,3", "--method", "kmeans", "--seeds", "1", "--out", "sweep");
+  await cp(join(folder, "sweep", "jobs.jsonl"), join(folder, "jobs.jsonl"));
   await cp(join(folder, "run"), join(folder, "run-streamed"), { recursive: true });
   telltale("stream", "run-streamed", "rows.csv", "--out", "streamed.csv");
   await cp(join(folder, "run"), join(folder, "run-curated"), { recursive: true });
   telltale("curate", "run-curated", "rename", "0", "first");
   telltale("curate", "run-curated", "split", "1", "--yes");
   telltale("curate", "run-curated", "merge", "0,2", "--name", "both");
-  const words = ["fit", "rows.csv", ...small, "--epochs", "400", "--out", "run-stopped", "--quiet"];
+  const words = ["fit", "rows.csv", ...small, ...pictured, "--epochs", "400", "--out", "run-stopped", "--quiet"];
   const child = spawn(process.execPath, [command, ...words], { cwd: folder, stdio: "ignore" });
   const ended = new Promise((over) => child.once("exit", over));
   while (!existsSync(join(folder, "run-stopped", "checkpoint", "fit.safetensors")) && child.exitCode === null) {
@@ -139,7 +144,7 @@ export async function filesOf(folder: string, run: string): Promise<string[]> {
 /** A sample's bytes, without what differs from one making to the next: dates, durations, the folder it was made in. */
 export async function normalized(folder: string, name: string): Promise<Uint8Array> {
   const bytes = await readFile(join(folder, name));
-  if (!/\.(json|jsonl|md)$/.test(name) || !name.startsWith("run")) return bytes;
+  if (!/\.(json|jsonl|md)$/.test(name) || !/^(run|jobs)/.test(name)) return bytes;
   const text = bytes
     .toString("utf8")
     .replaceAll(`${folder}/`, "@/")

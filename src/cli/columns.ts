@@ -1,6 +1,7 @@
 /** Columns as a table for people: what each is for, what it holds, and why. */
 
-import { type ColumnReport, reasonWords, roleWords, valueWords } from "../doors/inside.ts";
+import type { ColumnReport } from "../doors/inside.ts";
+import { reasonWords, roleWords, valueWords } from "../doors/use.ts";
 import { counted, cut, decimal, hanging, table } from "./tables.ts";
 
 /** More columns than these are not listed one by one before a fit: */

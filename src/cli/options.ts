@@ -56,7 +56,7 @@ export async function methodFrom(nameOrFile: string): Promise<Method> {
  * A text as the value it stands for; one that does not look like any stays what it is, and the declaration says why it
  * is wrong.
  */
-function typed(option: Option | undefined, text: string): unknown {
+export function typed(option: Option | undefined, text: string): unknown {
   return option ? reading[option.kind](text) : text;
 }
 

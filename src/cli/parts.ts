@@ -1,9 +1,11 @@
 /** The parts of a margin as a table that adds up: the largest one by one, the others together, and what is left. */
 
 import type { Explanation } from "../doors/inside.ts";
+import { percent } from "../text/shares.ts";
 import { cut, decimal, table } from "./tables.ts";
 
 type Why = NonNullable<Explanation["why"]>;
+type Attention = NonNullable<Explanation["attention"]>;
 
 interface Line {
   readonly part: number;
@@ -53,6 +55,36 @@ export function partsTable(why: Why, most: number, width?: number): string {
         ...titles.map((_, i) => `${filled && i === 0 ? "filled: " : ""}${cells[i] ?? ""}`),
       ],
     ),
+    width,
+  );
+}
+
+/** How unlike each center the row is, how much it attends to it, and what that adds to its loss. */
+export function attentionTable({ parts, others, loss }: Attention, most: number, width?: number): string {
+  const rest = parts.slice(most);
+  const sum = (of: "attention" | "part"): number =>
+    rest.reduce((total, each) => total + each[of], 0) + (others?.[of] ?? 0);
+  const left = rest.length + (others?.clusters ?? 0);
+  const right = "right" as const;
+  return table(
+    [
+      { title: "attends to" },
+      { title: "attention", align: right },
+      { title: "dissimilarity", align: right },
+      { title: "part", align: right },
+    ],
+    [
+      ...parts
+        .slice(0, most)
+        .map(({ cluster, attention, dissimilarity, part }) => [
+          `cluster ${cluster}`,
+          percent(attention, 1),
+          decimal(dissimilarity),
+          decimal(part),
+        ]),
+      ...(left > 0 ? [[`${left} others together`, percent(sum("attention"), 1), "", decimal(sum("part"))]] : []),
+      ["sum: the loss of the row", "", "", decimal(loss)],
+    ],
     width,
   );
 }

@@ -64,12 +64,12 @@ export function methodFileOption(): Option {
   return new Option("--method <file>", "the file of a method of your own, where the run was fitted by one");
 }
 
-/** For commands that read the rows that a run was fitted to. */
 /** For commands that use the model a person has corrected, where there is one. */
 export function originalOption(): Option {
   return new Option("--original", "use the run as it was fitted, whatever was changed since (telltale curate)");
 }
 
+/** For commands that read the rows that a run was fitted to, or that a job names. */
 export function storedSqlOption(): Option {
   return options.runStoredSql;
 }

@@ -58,9 +58,12 @@ export function counted(n: number, noun: string): string {
   return `${whole(n)} ${noun}${n === 1 ? "" : "s"}`;
 }
 
+/** Made once: a number's own `toLocaleString` makes one each time. */
+const grouped = new Intl.NumberFormat("en");
+
 /** 12,345 */
 export function whole(n: number): string {
-  return n.toLocaleString("en");
+  return grouped.format(n);
 }
 
 /** About four digits. */

@@ -3,11 +3,12 @@
 import { InvalidArgumentError } from "commander";
 
 /** A whole number, from `from` on. */
-export function wholeNumber(from = 0): (text: string) => number {
+export function wholeNumber(from = 0, to = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (Number.isSafeInteger(value) && value >= from) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${from}.`);
+    if (Number.isSafeInteger(value) && value >= from && value <= to) return value;
+    const end = to === Number.MAX_SAFE_INTEGER ? "" : ` to ${to}`;
+    throw new InvalidArgumentError(`It must be a whole number from ${from}${end}.`);
   };
 }
 
@@ -69,6 +70,20 @@ export function clusters(text: string): Clusters {
   if (isWhole && high === undefined && from >= 1) return from;
   if (isWhole && high !== undefined && from >= 2 && to > from) return [from, to];
   throw new InvalidArgumentError("It must be a number from 1, a range from 2 such as 2-12, or auto.");
+}
+
+/** 3-6, or 3,5,8, or both: 2-4,8. */
+export function numberList(from: number): (text: string) => readonly number[] {
+  return (text) => {
+    const found = text.split(",").flatMap((part) => {
+      const [, low, high] = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(part) ?? [];
+      const [first, last] = [Number(low), Number(high ?? low)];
+      const isRange = Number.isSafeInteger(last) && first >= from && last >= first && last - first < 1000;
+      return isRange ? Array.from({ length: last - first + 1 }, (_, i) => first + i) : [Number.NaN];
+    });
+    if (!found.some(Number.isNaN)) return [...new Set(found)];
+    throw new InvalidArgumentError(`It must be whole numbers from ${from}, such as 3-6 or 3,5,8.`);
+  };
 }
 
 /** The options that were given: an option that was not is not there at all. */

@@ -28,10 +28,20 @@ export function featuresOf(column: Column, order?: readonly string[]): Feature[]
   }
 }
 
-/** Whether these are whole numbers from 0, most of them small and few very large. */
+/** What is counted has more different numbers than this, where it reaches far; an amount in steps may have fewer. */
+const fewLevels = 20;
+
+/** Whether something is counted, from 0 or 1 on, and most of these numbers are small and few very large. */
 function hasLongTail({ facts }: Column): boolean {
-  const { least = -1, most = 0, whole, quantiles: [low = 0, , middle = 0, , high = 0] = [] } = facts ?? {};
-  return whole === true && least >= 0 && most >= 100 && high - middle >= 8 * Math.max(1, middle - low);
+  const {
+    least = -1,
+    most = 0,
+    whole,
+    distinct = 0,
+    quantiles: [low = 0, , middle = 0, , high = 0] = [],
+  } = facts ?? {};
+  const isCount = whole === true && (least === 0 || least === 1) && distinct > fewLevels;
+  return isCount && most >= 100 && high - middle >= 8 * Math.max(1, middle - low);
 }
 
 /** Which circles a date goes round: those that the dates go round more than once; the day where they have times. */

@@ -1,7 +1,8 @@
 /** Columns of different kinds, each of which weighs as one: numbers, categories, dates, counts. */
 
 import type { Data } from "./data.ts";
-import { aspectsOf, type Feature, placesByColumn } from "./feature.ts";
+import { chanceToDiffer, orderedToDiffer } from "./differing.ts";
+import { aspectsOf, type Feature, isDiscrete, placesByColumn } from "./feature.ts";
 import { relationsOf } from "./relations.ts";
 import { movedToMean, type Scaled, shortTail } from "./scaling.ts";
 
@@ -41,13 +42,13 @@ export function checkWeights(where: string, features: readonly Feature[], weight
 }
 
 /** What a category weighs that nothing goes with: too little to part rows, and enough to be drawn. */
-const leastWeight = 1e-3;
+const leastWeight = 1e-4;
 
 /**
  * Each column to mean 0 and a total variance of its weight, whatever the number of its values; of counts with a long
- * tail, by their logarithms. A number weighs 1, and a category √r, where r is what it goes with most (`relationsOf`):
- * one that nothing goes with would part the rows by itself, since there is nothing between its values. Two passes over
- * the rows.
+ * tail, by their logarithms. A number weighs 1, so that two rows are 2 apart in it on the mean, and a category 1 − Σ
+ * p², so that two rows are 2 apart where they differ. One that nothing goes with (`relationsOf`) weighs nothing: there
+ * is nothing between its values, and it would part every cluster in two. Two or three passes over the rows.
  */
 export async function columnScaling(
   data: Data,
@@ -60,6 +61,7 @@ export async function columnScaling(
   const logarithm = features.map(({ kind }) => (kind === "count" ? 1 : 0));
   const short = (value: number, place: number): number => (logarithm[place] ? shortTail(value) : value);
   const relations = await relationsOf(data, features, short, signal);
+  const ordered = await orderedToDiffer(data, features, signal);
   // Categories alone, of which none goes with another.
   const isAlike = relations.size === columns.length && [...relations.values()].every((relation) => relation === 0);
   const scaled = await movedToMean(
@@ -68,7 +70,10 @@ export async function columnScaling(
     (deviation, mean) => {
       const factor = Array<number>(features.length).fill(1);
       for (const { places } of columns) {
-        const weight = weightOf(features[places[0]!]!, weights, relations, isAlike);
+        const { column } = features[places[0]!]!;
+        const isLonely = relations.get(column) === 0 && !isAlike;
+        const usual = isLonely ? leastWeight : usualWeight(places, features, mean, ordered);
+        const weight = Object.hasOwn(weights, column) ? weights[column]! : usual;
         const aspects = aspectsOf(places, features);
         for (const aspect of aspects) {
           // f² Σ variance = weight/aspects
@@ -84,15 +89,18 @@ export async function columnScaling(
   return { ...scaled, shares: shares.sort((a, b) => a.first - b.first) };
 }
 
-function weightOf(
-  { column }: Feature,
-  weights: ColumnWeights,
-  relations: ReadonlyMap<string, number>,
-  isAlike: boolean,
+/** Of texts, with an order or without, and of booleans the chance that two rows differ; of all others 1. */
+function usualWeight(
+  places: readonly number[],
+  features: readonly Feature[],
+  mean: Float64Array,
+  ordered: ReadonlyMap<number, number>,
 ): number {
-  if (Object.hasOwn(weights, column)) return weights[column]!;
-  const relation = relations.get(column);
-  return relation === undefined || isAlike ? 1 : Math.max(leastWeight, Math.sqrt(relation));
+  const [first] = places as [number];
+  if (!isDiscrete(features[first]!)) return ordered.get(first) ?? 1;
+  const shares = places.map((place) => mean[place]!);
+  const rest = 1 - shares.reduce((sum, share) => sum + share, 0);
+  return Math.max(leastWeight, chanceToDiffer([...shares, rest]));
 }
 
 /** Neighbouring values of a category; a boolean, or a value that stands alone, is a share of its own. */

@@ -67,11 +67,18 @@ export function toData(rows: RowsLike, missing?: readonly number[]): Data {
   return inMemory(tensor("float32", [rows.length, columns], data), missing);
 }
 
+/** What somebody who has seen every number knows of them: that they are finite, and where values were filled in. */
+export interface Seen {
+  readonly range: readonly [number, number];
+  /** The share of each row's numbers that were not missing; nothing where all were there. */
+  readonly known?: Float32Array | undefined;
+}
+
 /**
- * Data over a tensor [count, …row], which is not copied if it is float32. Images may be [count, height, width]. `share`
- * is what is known of each row, where it was filled in before.
+ * Data over a tensor [count, …row], which is not copied if it is float32. Images may be [count, height, width]. Without
+ * `seen` its numbers are looked at.
  */
-export function inMemory(rows: Tensor, missing?: readonly number[], share?: Float32Array): Data {
+export function inMemory(rows: Tensor, missing?: readonly number[], seen?: Seen): Data {
   const [count, ...rest] = rows.shape;
   if (!count || rest.length === 0 || sizeOf(rest) === 0) {
     throw new RangeError(`data: needs rows of at least one number each, got shape [${rows.shape}]`);
@@ -83,11 +90,11 @@ export function inMemory(rows: Tensor, missing?: readonly number[], share?: Floa
     : numbers;
   const all = tensor("float32", [count, ...row], data);
   const width = sizeOf(row);
-  const known = share ?? (missing && knownIn(numbers, width));
+  const known = seen ? seen.known : missing && knownIn(numbers, width);
   return {
     row,
     count,
-    range: rangeOf(data, width),
+    range: seen?.range ?? rangeOf(data, width),
     tensor: all,
     *shuffled(size, random) {
       const order = random.permutation(count);

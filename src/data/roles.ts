@@ -51,12 +51,19 @@ export function mayBeId({ name, kind, integer }: Column): boolean {
   return kind === "text" || (integer === true && (tells(name, "id") || tells(name, "whose")));
 }
 
-/** `fitted`: the features of other rows, to be found again where `options` name no columns. */
+/** Other rows, which these are to be read like. */
+export interface RowsBefore {
+  /** To be found again where no columns are named. */
+  readonly features?: readonly Feature[];
+  /** Their columns: what did not name a row there does not here, however its values look. */
+  readonly seen?: readonly string[];
+}
+
 export function rolesOf(
   where: string,
   columns: readonly Column[],
   options: RoleOptions = {},
-  fitted?: readonly Feature[],
+  { features: fitted, seen = [] }: RowsBefore = {},
 ): Roles {
   const named = new Map(columns.map((column) => [column.name, column]));
   const known = (name: string, option: string): Column => {
@@ -82,7 +89,7 @@ export function rolesOf(
   const guessed = (role: Role): string[] =>
     columns.map(({ name }) => name).filter((name) => guesses.get(name)!.role === role && !taken.has(name));
   const [label] = saidLabels ?? guessed("label");
-  const ids = saidIds ?? guessed("id");
+  const ids = saidIds ?? guessed("id").filter((name) => !seen.includes(name));
 
   const order = orderIn(where, options, known);
   // Beside vectors, categories and dates tell what a row is about: they do not change where it is.
@@ -110,8 +117,8 @@ export function rolesOf(
     fitted?.map((feature) => foundAgain(where, feature, named)) ??
     usual();
   if (teacher !== undefined) checkApart(where, teacher, { features, ids, label, encoded });
-  const seen = new Set<string>();
-  const twice = features.find((feature) => seen.size === seen.add(featureKey(feature)).size);
+  const keys = new Set<string>();
+  const twice = features.find((feature) => keys.size === keys.add(featureKey(feature)).size);
   if (twice)
     throw new RangeError(`${where}: columns must name each feature once, "${featureName(twice)}" is there twice`);
   const roles = rolesFound(columns, guesses, { features, ids, label, teacher, options });

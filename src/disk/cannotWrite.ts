@@ -1,5 +1,7 @@
 /** What to say where a file or a folder cannot be written: why, and what to do about it, never a code alone. */
 
+import { CannotRead } from "./regularFile.ts";
+
 /** By the system's code: what has happened, the words by which other programs say it, and the cure. */
 const reasons: Readonly<Record<string, readonly [why: string, words: string, cure: string]>> = {
   ENOSPC: ["the disk is full", "No space left on device", "make room, or choose another place"],
@@ -46,6 +48,17 @@ export function reasonOf(error: unknown): string {
 
 /** An error that has been put into words already. */
 class CannotWrite extends Error {}
+
+/** Codes that only somebody who writes is told; any other may be about what was to be read. */
+const ofWriting: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT", "EROFS"];
+
+/** Whether an error says that something cannot be written, or comes from one that does. */
+export function saysCannotWrite(error: unknown): boolean {
+  if (error instanceof CannotWrite) return true;
+  if (error instanceof CannotRead) return false;
+  const { cause, code } = error as NodeJS.ErrnoException;
+  return ofWriting.includes(code) || (cause !== undefined && cause !== null && saysCannotWrite(cause));
+}
 
 export function cannotWrite(path: string, error: unknown): Error {
   if (error instanceof CannotWrite) return error;

@@ -1,23 +1,35 @@
 /** What the command line uses beyond the public door: a private one, which may change from day to day. */
 
-export { reasonWords, roleWords, valueWords } from "../data/columnReport.ts";
+export { featureNames } from "../data/feature.ts";
+export { cannotWrite } from "../disk/cannotWrite.ts";
+export { isThere } from "../disk/isThere.ts";
 export { OutputFile } from "../disk/outputFile.ts";
+export { readRegular } from "../disk/regularFile.ts";
+export { writeAllWhole } from "../disk/writeWhole.ts";
 export { besideWords, notUsed } from "../explain/beside/besideWords.ts";
 export { decidingWords } from "../explain/clusters/decidingColumn.ts";
 export { previewRows } from "../files/previewRows.ts";
 export { encodePng } from "../formats/png.ts";
-export { MovingMap } from "../map/movingMap.ts";
+export { type Frame as MovingFrame, MovingFrames } from "../map/movingFrames.ts";
+export { type QuantizedMap, quantized } from "../map/quantized.ts";
 export { defaultMethod } from "../methods/index.ts";
+export { valuesOf } from "../model/askedModel.ts";
+export { describedMethods } from "../model/describedMethods.ts";
 export { allowed, type Option, resolve as resolveOptions } from "../options.ts";
 export { arePictures, pixelsOf } from "../report/parts/pictures.ts";
+export { nameOf as settingName } from "../report/sweepPage.ts";
 export { NotConfirmed } from "../run/curation/preview.ts";
-export { exportTargets } from "../run/export/exportRun.ts";
+export { exportEndings, exportTargets } from "../run/export/exportRun.ts";
+export { type ExpectedFit, expectedFit } from "../run/fitting/expectedFit.ts";
 export { checkLessons, taughtMethod } from "../run/fitting/ownTeacher.ts";
 export { replay as countingEdits } from "../run/folder/curationLog.ts";
 export { framesIn, type KeptFrame, keepFrames, thinned } from "../run/folder/frames.ts";
 export { aboutMethod } from "../run/folder/ownMethod.ts";
 export { RunFolder } from "../run/folder/runFolder.ts";
+export { readPlan } from "../run/sweep/planFile.ts";
+export { jobLines } from "../run/sweep/sweepJob.ts";
 export { AskedRun } from "../run/use/askedRun.ts";
+export { type AssignedBriefly, assignBriefly } from "../run/use/assignBriefly.ts";
 export { shortNames } from "../run/use/evaluateRun.ts";
 export type { RowFilter } from "../run/use/rowFilter.ts";
 export { type PlacedInBoth, placedInBoth } from "../run/use/rowsInBoth.ts";

@@ -4,9 +4,10 @@ import { typedFit } from "../model/fitting.ts";
 import { curateOn } from "../run/curation/curate.ts";
 import { demoRunOn } from "../run/fitting/demoRun.ts";
 import { fitRunOn, resumeRunOn } from "../run/fitting/fitRun.ts";
-import { loadOn, openRunOn } from "../run/folder/openRun.ts";
+import { loadOn } from "../run/folder/openRun.ts";
 import { NodeModel } from "../run/folder/saveModel.ts";
 import { streamRowsOn } from "../run/stream/streamRows.ts";
+import { collectSweepOn } from "../run/sweep/collectSweep.ts";
 import { nodeDevices } from "../runtime/nodeDevices.ts";
 import { fitInWorker } from "../worker/fitInWorker.ts";
 
@@ -14,6 +15,7 @@ export type { ColumnReport } from "../data/columnReport.ts";
 export { type Inspection, inspectRows } from "../files/inspectRows.ts";
 export { type Ids, type OpenedRows, type OpenOptions, openRows } from "../files/openRows.ts";
 export type { OutputFormat } from "../files/output/openOutput.ts";
+export type { SweepAnswer, SweptFit, SweptSetting } from "../report/sweepPage.ts";
 export type {
   CuratedCluster,
   CurateOptions,
@@ -33,8 +35,16 @@ export type { LoadOptions, OpenRunOptions, Run } from "../run/folder/openRun.ts"
 export type { NodeModel as Model, SaveOptions } from "../run/folder/saveModel.ts";
 export type { Edit, Entry } from "../run/folder/schemas/curation.ts";
 export type { RunDescription, RunResult, SourceDescription } from "../run/folder/schemas/runDescription.ts";
+export type { KeptSnapshot } from "../run/folder/snapshots.ts";
+export { queueSweep } from "../run/queue/queueSweep.ts";
+export { type QueueEvent, type QueueWorkOptions, workQueue } from "../run/queue/workQueue.ts";
 export type { StreamOptions, StreamResult } from "../run/stream/streamRows.ts";
-export { type Assigned, type AssignOptions, assignFile } from "../run/use/assignFile.ts";
+export type { CollectOptions } from "../run/sweep/collectSweep.ts";
+export type { JobProgress } from "../run/sweep/messages.ts";
+export { planSweep, type SweepOptions } from "../run/sweep/planSweep.ts";
+export { beginSweep, readJobs, type SweepJob } from "../run/sweep/sweepJob.ts";
+export { type SweepEvent, type Worked, type WorkOptions, workSweep } from "../run/sweep/workSweep.ts";
+export type { Assigned, AssignOptions } from "../run/use/assignFile.ts";
 export {
   type Comparison,
   compareRuns,
@@ -48,6 +58,7 @@ export { reportRun } from "../run/use/reportRun.ts";
 export type { CompareOptions } from "../run/use/rowsInBoth.ts";
 export { version } from "../version.ts";
 export * from "./shared.ts";
+export { assignFile, openRun } from "./use.ts";
 
 /** What may be here, in the order of preference. */
 export const devices = nodeDevices;
@@ -66,9 +77,6 @@ export const fitRun = fitRunOn(devices);
 /** Goes on with a training that was stopped. */
 export const resumeRun = resumeRunOn(devices);
 
-/** Opens a finished run. */
-export const openRun = openRunOn(devices);
-
 /** The model of a run folder, as `model.save` or a fit has written it. */
 export const load = loadOn(devices);
 
@@ -77,6 +85,9 @@ export const streamRows = streamRowsOn(devices);
 
 /** Opens a run to correct its clusters: what a person changes becomes a model beside the fit. */
 export const curate = curateOn(devices);
+
+/** Merges the runs of a sweep: how many clusters, which fit, and what all have in common. */
+export const collectSweep = collectSweepOn(devices);
 
 /** Clusters the digits that come along. */
 export const demoRun = demoRunOn(devices);

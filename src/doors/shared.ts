@@ -6,6 +6,7 @@ export { type Feature, featureNames } from "../data/feature.ts";
 export type { Scaling } from "../data/scaling.ts";
 export type { Beside, ClusterSummary, Difference, Placement, ShownRow } from "../explain/clusters/clusterSummary.ts";
 export type { SummarizeOptions } from "../explain/clusters/summarize.ts";
+export type { Attention, AttentionPart } from "../explain/rows/attention.ts";
 export type { ExplainOptions } from "../explain/rows/explainRow.ts";
 export type { Explanation, FeaturePart, InputPart, LatentPart, NearRow, Why } from "../explain/rows/explanation.ts";
 export { decodeNpy } from "../formats/npy.ts";

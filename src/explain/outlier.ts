@@ -32,28 +32,40 @@ const farthest = 1e6;
 
 /** How far row i of what a model says is from its cluster; `known` is the share of its numbers that are not missing. */
 export function farOf({ apart, error }: Values, i: number, distance: number, known = 1): Far {
-  // Of a row of which nothing is known, all is as far as can be; and so is what float32 cannot hold.
-  const spread = (value: number): number => (known > 0 && !Number.isNaN(value) ? value / Math.sqrt(known) : infinite);
-  return {
-    distance: known > 0 && !Number.isNaN(distance) ? distance : infinite,
-    ...(apart && { apart: spread(Number(apart.data[i])) }),
-    ...(error && { error: spread(Number(error.data[i])) }),
-  };
+  const far: { -readonly [measure in keyof Far]: Far[measure] } = { distance: asFar(distance, known) };
+  const share = Math.sqrt(known);
+  if (apart) far.apart = asFar(Number(apart.data[i]) / share, known);
+  if (error) far.error = asFar(Number(error.data[i]) / share, known);
+  return far;
+}
+
+/** Of a row of which nothing is known, all is as far as can be; and so is what float32 cannot hold. */
+function asFar(value: number, known: number): number {
+  return known > 0 && !Number.isNaN(value) ? value : infinite;
 }
 
 const infinite = Number.POSITIVE_INFINITY;
 
+/** √(d/D), a/A or e/E; 0 where one of the two is not known. */
+const lengthOf: Readonly<Record<Measure, (far: Far, limits: Far) => number>> = {
+  distance: (far, limits) => Math.sqrt(over(far.distance, limits.distance)),
+  apart: (far, limits) => over(far.apart, limits.apart),
+  error: (far, limits) => over(far.error, limits.error),
+};
+
+function over(value: number | undefined, limit: number | undefined): number {
+  return value === undefined || limit === undefined ? 0 : Math.max(0, value) / Math.max(limit, 1e-12);
+}
+
+/** r = max(√(d/D), a/A, e/E). */
+function remoteness(far: Far, limits: Far): number {
+  return Math.max(lengthOf.distance(far, limits), lengthOf.apart(far, limits), lengthOf.error(far, limits));
+}
+
 /** r, and which of the three it is by. */
 export function remotenessOf(far: Far, limits: Far): { readonly r: number; readonly by: Measure } {
-  let [r, by]: [number, Measure] = [0, "distance"];
-  for (const measure of measures) {
-    const [value, limit] = [far[measure], limits[measure]];
-    if (value === undefined || limit === undefined) continue;
-    const ratio = Math.max(0, value) / Math.max(limit, 1e-12);
-    const length = measure === "distance" ? Math.sqrt(ratio) : ratio;
-    if (length > r) [r, by] = [length, measure];
-  }
-  return { r, by };
+  const r = remoteness(far, limits);
+  return { r, by: measures.find((measure) => lengthOf[measure](far, limits) === r) ?? "distance" };
 }
 
 /** Without a cluster's rows nothing is known, and a row is 1. */
@@ -61,8 +73,8 @@ export function outlierOf(far: Far, cluster: Reach | undefined): number {
   if (!cluster) return 1;
   const { far: limits, reach } = cluster;
   if (!limits) return shareBelow(far.distance, reach);
-  const { r } = remotenessOf(far, limits);
-  const last = limits.reach.at(-1) ?? 0;
+  const r = remoteness(far, limits);
+  const last = limits.reach[limits.reach.length - 1] ?? 0;
   if (r <= last) return shareBelow(r, limits.reach);
   return Math.min(farthest, Math.max(1, r / Math.max(last, 1)));
 }

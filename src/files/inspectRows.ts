@@ -9,6 +9,8 @@ export interface Inspection {
   /** What people call it. */
   readonly source: string;
   readonly rows: number;
+  /** The shape of what is learned from: [columns], or [channels, height, width]. */
+  readonly row: readonly number[];
   /** One line: what would be used, and what would not. */
   readonly description: string;
   readonly columns: readonly ColumnReport[];
@@ -19,7 +21,7 @@ export async function inspectRows(source: string, options: OpenOptions = {}): Pr
   const opened = await openRows(source, { missing: "mean", ...options, isLook: true });
   const { data, description } = opened;
   await opened.close();
-  return { source, rows: data.count, description, columns: columnReports(opened) };
+  return { source, rows: data.count, row: data.row, description, columns: columnReports(opened) };
 }
 
 /** Of tables, each column; of arrays and images, what takes the place of columns. */

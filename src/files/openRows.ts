@@ -4,13 +4,14 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { cannotRead, openRegular } from "../disk/regularFile.ts";
 import { isGzip, latin1Text } from "../formats/bytes.ts";
+import { checkSettings } from "../settings.ts";
 import { leastMemory } from "../tensor/budget.ts";
 import { oneLine } from "../text/oneLine.ts";
 import { openArray } from "./arrays/openArray.ts";
 import { openImages } from "./images/openImages.ts";
 import { spoolError } from "./kept/bytes.ts";
 import { spool, temporaryFolder } from "./kept/temporary.ts";
-import type { OpenedRows, OpenOptions } from "./openedRows.ts";
+import { type OpenedRows, type OpenOptions, openSettings } from "./openedRows.ts";
 import { recognize } from "./recognize.ts";
 import { csvError } from "./tables/csv.ts";
 import { Database, plainError } from "./tables/database.ts";
@@ -141,7 +142,9 @@ function explained(where: string, error: Error, memory: number): Error {
   return csvError(where, error) ?? plainError(where, error, memory);
 }
 
-function checkOptions({ inMemory, memory, missing }: OpenOptions): void {
+function checkOptions(options: OpenOptions): void {
+  checkSettings("data", options, openSettings);
+  const { inMemory, memory, missing } = options;
   if (inMemory !== undefined && !(Number.isSafeInteger(inMemory) && inMemory >= 0)) {
     throw new RangeError(`data: inMemory must be a whole number from 0, got ${inMemory}`);
   }

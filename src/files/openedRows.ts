@@ -3,8 +3,10 @@
 import type { RowsBeside } from "../data/beside.ts";
 import type { Data } from "../data/data.ts";
 import { type Feature, featureKey, featureName, isOfCategory, onCircle } from "../data/feature.ts";
+import { own } from "../data/own.ts";
 import type { ColumnRole, RoleOptions } from "../data/roles.ts";
 import type { WrittenMarks } from "../data/writtenNumber.ts";
+import type { Settings } from "../settings.ts";
 
 /** How other rows were read. */
 export interface Like {
@@ -12,7 +14,11 @@ export interface Like {
   readonly features?: readonly Feature[];
   /** What stood for missing values, which does so again. */
   readonly filled?: readonly number[];
+  /** What somebody said names them. */
   readonly id?: RoleOptions["id"];
+  /** What names them; the others of their columns do not. */
+  readonly namedBy?: readonly string[];
+  readonly seen?: readonly string[];
   /** How its numbers were written, for columns that do not tell themselves. */
   readonly marks?: WrittenMarks;
 }
@@ -52,6 +58,14 @@ export interface OpenOptions extends RoleOptions {
   /** What `-` reads. Default: this process's standard input. */
   readonly input?: AsyncIterable<Uint8Array>;
 }
+
+/** By name and kind. What only the library itself says is among them. */
+export const openSettings: Settings<OpenOptions> = {
+  ...{ columns: "texts", ignore: "texts", id: "names", label: "text", teacher: "text", text: "text" },
+  ...{ encode: "texts", order: "byName", like: "byName", sql: "text", runStoredSql: "flag", missing: "any" },
+  ...{ keep: "names", inMemory: "any", memory: "any", table: "text", array: "text", imageSize: "any" },
+  ...{ withBeside: "flag", isLook: "flag", signal: "signal", input: "any" },
+};
 
 /** Classes that are known already. They score a clustering; nothing learns from them. */
 export interface Labels {
@@ -129,10 +143,10 @@ export function missingIn({ missing, like, columns }: OpenOptions, features?: re
  * circles it is; a row that has no value of a category has none of its values, unless they are given.
  */
 function givenFor(feature: Feature, given: Readonly<Record<string, number>>): number | undefined {
-  const number = given[featureName(feature)];
+  const number = own(given, featureName(feature));
   if (number !== undefined) return number;
   if (feature.kind !== "cycle") return isOfCategory(feature) ? 0 : undefined;
-  const days = given[feature.column];
+  const days = own(given, feature.column);
   return days === undefined ? undefined : onCircle(days, feature);
 }
 

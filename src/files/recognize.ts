@@ -1,6 +1,7 @@
 /** What a file is, by its name and its first bytes. */
 
 import { constants, gunzipSync } from "node:zlib";
+import { own } from "../data/own.ts";
 import { cannotRead, openRegular } from "../disk/regularFile.ts";
 import { isGzip, latin1Text } from "../formats/bytes.ts";
 import { type Encoding, utf16Of } from "./encoding.ts";
@@ -81,7 +82,7 @@ function checkText(name: string, ends: readonly Uint8Array[]): void {
 /** The format that a file is named like. */
 export function formatNamed(name: string): Format | undefined {
   const [, extension = ""] = /\.([a-z0-9]+)(\.gz)?$/i.exec(name) ?? [];
-  return extensions[extension.toLowerCase()] ?? (/idx[1-9]-ubyte(\.gz)?$/.test(name) ? "idx" : undefined);
+  return own(extensions, extension.toLowerCase()) ?? (/idx[1-9]-ubyte(\.gz)?$/.test(name) ? "idx" : undefined);
 }
 
 const kinds: Readonly<Partial<Record<Format, string>>> = {

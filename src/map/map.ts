@@ -3,6 +3,7 @@
 import { defaultEpochs, embedNeighbours } from "../numerics/embedding/embedNeighbours.ts";
 import { framed } from "../numerics/embedding/framed.ts";
 import { paceOf } from "../numerics/pace.ts";
+import { checkSettings, type Settings } from "../settings.ts";
 import { Random } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 
@@ -37,6 +38,10 @@ export interface MapOptions {
   readonly signal?: AbortSignal;
 }
 
+const mapSettings: Settings<MapOptions> = {
+  ...{ seed: "whole", neighbours: "whole", epochs: "whole", onProgress: "call", onRound: "call", signal: "signal" },
+};
+
 /** A picture of wide codes is as good with neighbours that are found fast: which ones, says `NeighbourOptions`. */
 export const approximate = true;
 
@@ -45,6 +50,7 @@ export const approximate = true;
  * the latent space are neighbours in the picture. The same codes, options and seed give the same bits.
  */
 export async function map(codes: Tensor<"float32">, options: MapOptions = {}): Promise<CodeMap> {
+  checkSettings("map", options, mapSettings);
   const { seed = 0, neighbours = 15, onProgress, onRound, signal } = options;
   checkCodes("map", codes);
   const { epochs = defaultEpochs(codes.shape[0]!) } = options;

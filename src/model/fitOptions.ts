@@ -6,6 +6,7 @@ import { type ColumnsOfRow, featuresOf } from "../explain/clusters/clusterNames.
 import { defaultMethod, type MethodName, methodOf, type methods } from "../methods/index.ts";
 import type { OptionTable, ValuesOf } from "../options.ts";
 import type { Device, DeviceName } from "../runtime/device.ts";
+import { checkSettings, type Settings } from "../settings.ts";
 import type { Epoch } from "../training/epoch.ts";
 import type { Checkpoint, Job } from "../training/job.ts";
 import { checkTaught, type OwnLabels, ownLabels } from "../training/lesson.ts";
@@ -80,29 +81,11 @@ export type FitOptions<M extends Own = typeof defaultMethod> = Omit<NamedFitOpti
 /**
  * What may be said beside the options of a method. The compiler keeps it whole: a setting that is missing is an error.
  */
-const settings: { readonly [S in keyof Required<Omit<NamedFitOptions, "options">>]: true } = {
-  ...{
-    clusters: true,
-    method: true,
-    profile: true,
-    seed: true,
-    network: true,
-    missing: true,
-    columns: true,
-    weight: true,
-    device: true,
-    memory: true,
-  },
-  ...{
-    labels: true,
-    teacher: true,
-    evaluateEvery: true,
-    snapshots: true,
-    watch: true,
-    pretrained: true,
-    keepPretrained: true,
-  },
-  ...{ signal: true, onEpoch: true, onCheckpoint: true, checkpoint: true, resume: true },
+const settings: Settings<Omit<NamedFitOptions, "options">> = {
+  ...{ clusters: "any", method: "any", profile: "text", seed: "whole", network: "any", missing: "any" },
+  ...{ columns: "any", weight: "byName", device: "any", memory: "any", labels: "any", teacher: "any" },
+  ...{ evaluateEvery: "any", snapshots: "any", watch: "any", pretrained: "any", keepPretrained: "flag" },
+  ...{ signal: "signal", onEpoch: "call", onCheckpoint: "call", checkpoint: "any", resume: "any" },
 };
 
 const isSetting = (name: string): boolean => Object.hasOwn(settings, name);
@@ -187,11 +170,7 @@ export function checkedMethod(said: NamedFitOptions): Method {
   const method = typeof wanted === "string" ? methodOf(wanted) : wanted;
   const where = method.name;
   checkOptionNames(method);
-  for (const name of Object.keys(said)) {
-    if (isSetting(name) || name === "options") continue;
-    const cure = isOptionOf(method, name) ? "it is an option of the method, put it into `options`" : listed();
-    throw new RangeError(`${where}: ${name} is nothing that fitByName takes beside the method's options; ${cure}`);
-  }
+  checkSettings(where, said, { ...settings, options: "byName" }, { options: { ...sharedOptions, ...method.options } });
   if (typeof resume === "string" || checkpoint !== undefined) {
     throw new TypeError(
       `${where}: checkpoints are files only in Node; here onCheckpoint gives them, resume takes them, and encodeCheckpoint and decodeCheckpoint of telltale/engine make bytes of them`,
@@ -210,14 +189,6 @@ export function checkOptionNames({ name: where, options }: Method): void {
     const kind = isSetting(name) ? "a setting of fit" : "an option of every method";
     throw new RangeError(`${where}: an option of a method needs a name of its own, ${name} is ${kind}`);
   }
-}
-
-function isOptionOf({ options }: Method, name: string): boolean {
-  return Object.hasOwn(options, name) || Object.hasOwn(sharedOptions, name);
-}
-
-function listed(): string {
-  return `there are ${Object.keys(settings).join(", ")} and options`;
 }
 
 function present<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {

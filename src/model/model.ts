@@ -86,9 +86,20 @@ export class Model {
     return Int32Array.from(labels);
   }
 
-  /** Codes of rows, [n, latent]. */
-  async transform(rows: RowsLike): Promise<Tensor<"float32">> {
-    return (await this.assign(rows)).codes;
+  /** Codes of rows, [n, latent]; or what else the model gives of them by this name, such as PC-X's `fused`. */
+  async transform(rows: RowsLike, { output = "z" }: { readonly output?: string } = {}): Promise<Tensor<"float32">> {
+    const parts: Tensor<"float32">[] = [];
+    for await (const values of this.#assigned(await this.features(rows))) {
+      const part = Object.hasOwn(values, output) ? values[output]! : undefined;
+      if (part?.dtype !== "float32") {
+        const known = Object.keys(values).filter((name) => values[name]!.dtype === "float32");
+        throw new RangeError(`model: there is no output "${output}" of numbers; there are ${known.join(", ")}`);
+      }
+      parts.push(part as Tensor<"float32">);
+    }
+    const count = parts.reduce((sum, { shape }) => sum + shape[0]!, 0);
+    const [, ...row] = parts[0]?.shape ?? [0, this.formulas.network.latent];
+    return tensor("float32", [count, ...row], concatenated(parts.map(({ data }) => data)));
   }
 
   /** Clusters, distances, probabilities and codes of rows; with what `summarize` gave, also how far out they are. */

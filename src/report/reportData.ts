@@ -54,6 +54,8 @@ export interface ReportData {
   };
   readonly map?: ReportMap;
   readonly epochs: readonly Epoch[];
+  /** What the centers were after some epochs of the restart that was kept, decoded, [k, …row]; where that was kept. */
+  readonly exemplars?: readonly { readonly epoch: number; readonly values: Float32Array }[];
   /** How each restart ended; `kept` is the one whose clusters these are. */
   readonly restarts: readonly RestartSummary[];
   readonly kept: number;

@@ -29,11 +29,17 @@ async function load(): Promise<Native> {
   }
 }
 
+/** All cores, unless whoever runs several of us at a time has given each its share (TELLTALE_THREADS). */
+function threadsWanted(): number {
+  const said = Number(process.env.TELLTALE_THREADS);
+  return Number.isSafeInteger(said) && said >= 1 ? Math.min(said, 1024) : availableParallelism();
+}
+
 export const cpu: DeviceOffer = {
   name: "cpu",
   find: once(async (): Promise<Device> => {
     const runtime = await load();
-    const threads = availableParallelism();
+    const threads = threadsWanted();
     return {
       name: "cpu",
       description: `ONNX Runtime ${runtime.env.versions.node}, threads: ${threads}`,

@@ -1,11 +1,12 @@
 /**
  * How much categories weigh, found by what clusters then explain: k-means of a sample, with categories weighing more or
- * less, all of them and then each; what explains most is taken. Nothing but the columns themselves is asked.
+ * less than they would, all of them and then each. What explains more is taken, as long as neither numbers nor
+ * categories lose much by it. Nothing but the columns is asked.
  */
 
 import type { ColumnScaled } from "../data/columnScaling.ts";
 import { type Data, rowsAtOnce } from "../data/data.ts";
-import { type Feature, placesByColumn } from "../data/feature.ts";
+import { type Feature, isDiscrete, placesByColumn } from "../data/feature.ts";
 import { scaledRows } from "../data/scaling.ts";
 import { nmi } from "../metrics/nmi.ts";
 import { kmeans } from "../numerics/kmeans.ts";
@@ -15,14 +16,16 @@ import { sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
 
 /** So many rows are looked at. */
 const mostRows = 1500;
-/** What is explained of categories counts so much against what is explained of numbers (docs/mixed.md). */
-const worth = 0.45;
 /** All categories weigh so many times what they would, */
-const together = [1, 0.02, 0.25, 0.5, 2];
+const together = [0.02, 0.25, 0.5, 0.7, 1.4, 2, 4];
 /** and then each, where they are few. */
-const [alone, fewCategories] = [[0.02, 0.3, 3], 12];
-/** A smaller gain is none. */
+const [alone, fewCategories] = [[0.02, 0.33, 3], 12];
+/** A smaller gain is none; */
 const leastGain = 0.003;
+/** and neither mean may lose more than this. */
+const mostLost = 0.02;
+/** What a gain of NMI is worth against one of η² (docs/mixed.md). */
+const worth = 0.5;
 
 /** The scaling with categories that weigh what explains most; as it is where a table has only numbers, or none. */
 export async function withExplainingWeights(
@@ -31,39 +34,60 @@ export async function withExplainingWeights(
   features: readonly Feature[],
   { clusters, seed, pace }: { readonly clusters: number; readonly seed: number; readonly pace: Pace },
 ): Promise<ColumnScaled> {
-  const { scaling, shares } = found;
-  const ofShares = new Set(shares.flatMap(({ first, count }) => Array.from({ length: count }, (_, i) => first + i)));
-  const numbers = placesByColumn(features).filter(({ places }) => !ofShares.has(places[0]!));
-  const rows = scaledRows(await someRows(data), scaling);
-  if (shares.length === 0 || numbers.length === 0 || clusters < 2 || rows.shape[0]! <= clusters) return found;
-  const values = shares.map((group) => valuesIn(rows, group, scaling.shift));
+  const columns = placesByColumn(features);
+  const isCategory = ({ places }: Group): boolean =>
+    isDiscrete(features[places[0]!]!) || features[places[0]!]!.kind === "ordered";
+  const [categories, numbers] = [columns.filter(isCategory), columns.filter((column) => !isCategory(column))];
+  const given = await someRows(data);
+  if (categories.length === 0 || numbers.length === 0 || clusters < 2 || given.shape[0]! <= clusters) return found;
+  const rows = scaledRows(given, found.scaling);
+  const values = categories.map((column) => valuesIn(given, column));
 
-  const explained = async (times: readonly number[]): Promise<number> => {
+  const explained = async (times: readonly number[]): Promise<Explained> => {
     await pace();
-    const weighed = weighedRows(rows, shares, times);
+    const weighed = weighedRows(rows, categories, times);
     const { labels } = kmeans(weighed, clusters, Random.seeded(seed).fork("weights"), { restarts: 4 });
-    const ofNumbers = numbers.map(({ places }) => betweenShare(rows, places, labels, clusters));
-    return mean(ofNumbers) + worth * mean(values.map((each) => nmi(each, labels)));
+    return {
+      numbers: mean(numbers.map(({ places }) => betweenShare(rows, places, labels, clusters))),
+      categories: mean(values.map((each) => nmi(each, labels))),
+    };
   };
-  let best = { times: shares.map(() => 1), score: Number.NEGATIVE_INFINITY };
+  const plain = categories.map(() => 1);
+  const before = await explained(plain);
+  let best = { times: plain, gain: leastGain };
   const tried = async (times: readonly number[]): Promise<void> => {
-    const score = await explained(times);
-    if (score > best.score + leastGain) best = { times: [...times], score };
+    const gain = gainOf(await explained(times), before);
+    if (gain > best.gain) best = { times: [...times], gain: gain + leastGain };
   };
-  for (const all of together) await tried(shares.map(() => all));
-  for (const [at] of shares.length <= fewCategories ? shares.entries() : []) {
+  for (const all of together) await tried(categories.map(() => all));
+  for (const [at] of categories.length <= fewCategories ? categories.entries() : []) {
     const { times } = best;
     for (const more of alone) await tried(times.map((each, i) => (i === at ? each * more : each)));
   }
-  return weighedAs(found, best.times);
+  return weighedAs(found, categories, best.times);
 }
 
-function weighedAs(found: ColumnScaled, times: readonly number[]): ColumnScaled {
-  const factor = [...found.scaling.factor];
-  const shares = found.shares.map((group, i) => {
-    for (let at = group.first; at < group.first + group.count; at++) factor[at]! *= Math.sqrt(times[i]!);
-    return { ...group, weight: group.weight * times[i]! };
-  });
+/** The mean η² of numbers, and the mean NMI of categories with the clusters. */
+interface Explained {
+  readonly numbers: number;
+  readonly categories: number;
+}
+
+/** Δη² + ΔNMI/2; none where either is much less than before. */
+export function gainOf(now: Explained, before: Explained): number {
+  const [numbers, categories] = [now.numbers - before.numbers, now.categories - before.categories];
+  return Math.min(numbers, categories) < -mostLost ? 0 : numbers + worth * categories;
+}
+
+/** The numbers of a row that are made of one column. */
+interface Group {
+  readonly places: readonly number[];
+}
+
+function weighedAs(found: ColumnScaled, categories: readonly Group[], times: readonly number[]): ColumnScaled {
+  const timesAt = new Map(categories.flatMap(({ places }, i) => places.map((place) => [place, times[i]!] as const)));
+  const factor = found.scaling.factor.map((each, place) => each * Math.sqrt(timesAt.get(place) ?? 1));
+  const shares = found.shares.map((group) => ({ ...group, weight: group.weight * (timesAt.get(group.first) ?? 1) }));
   return { ...found, shares, scaling: { ...found.scaling, factor } };
 }
 
@@ -80,22 +104,22 @@ async function someRows(data: Data): Promise<Tensor<"float32">> {
   return tensor("float32", [taken.length / d, d], Float32Array.from(taken));
 }
 
-type Group = ColumnScaled["shares"][number];
-
-/** Which value each row has; one for rows that have none. What was moved to its mean is above 0 where it is there. */
-function valuesIn({ data, shape }: Tensor<"float32">, { first, count }: Group, shift: readonly number[]): Int32Array {
+/** Which value each row has, by number; rows that have none are as one value. */
+function valuesIn({ data, shape }: Tensor<"float32">, { places }: Group): Int32Array {
   const [n, d] = shape as [number, number];
-  const values = new Int32Array(n).fill(count);
-  for (let i = 0; i < n; i++) {
-    for (let c = 0; c < count; c++) if (data[i * d + first + c]! > 0 && shift[first + c]! < 1) values[i] = c;
-  }
-  return values;
+  const known = new Map<string, number>();
+  return Int32Array.from({ length: n }, (_, i) => {
+    const value = places.map((place) => data[i * d + place]).join();
+    const at = known.get(value) ?? known.size;
+    known.set(value, at);
+    return at;
+  });
 }
 
-function weighedRows({ data, shape }: Tensor<"float32">, shares: readonly Group[], times: readonly number[]) {
+function weighedRows({ data, shape }: Tensor<"float32">, categories: readonly Group[], times: readonly number[]) {
   const d = shape[1]!;
   const factor = new Float64Array(d).fill(1);
-  for (const [i, { first, count }] of shares.entries()) factor.fill(Math.sqrt(times[i]!), first, first + count);
+  for (const [i, { places }] of categories.entries()) for (const at of places) factor[at] = Math.sqrt(times[i]!);
   return tensor(
     "float32",
     shape,

@@ -86,6 +86,10 @@ export interface Clustering {
   readonly perRow?: PerRow;
   /** Moves the centers towards codes that have just arrived; the network stays. */
   follow(z: Node, rate: Node): Follow;
+  /** What more the model says of codes, by the name of its output: [n, …] each. */
+  outputs?(z: Node): Readonly<Record<string, Node>>;
+  /** Whether a row's loss is its distances, weighed by its probabilities, so that it can be read as attention. */
+  readonly attends?: boolean;
   /** What is decoded to show a center; without it, the center. */
   exemplar?(centers: Node): Node;
   /** True where the optimizer keeps its memory from pretraining, whose loss must then have the same scale. */

@@ -15,8 +15,9 @@ import type { Pace } from "../numerics/pace.ts";
 import { quantileOf } from "../numerics/quantiles.ts";
 import type { Random } from "../tensor/random.ts";
 import { type Tensor, takeRows } from "../tensor/tensor.ts";
+import type { Remoteness } from "./atRest.ts";
 import type { NoneRule, Split } from "./lesson.ts";
-import type { Remoteness, Restart } from "./restart.ts";
+import type { Restart } from "./restart.ts";
 
 const quantile = 0.95;
 /** Fewer rows have no such quantile. */

@@ -113,7 +113,7 @@ export class Programs {
     const { means, scaling } = this.#plan;
     const x = means ? filledIn(this.#feed.x, means, scaling) : this.#feed.x;
     const z = this.#formulas.code(x);
-    return program({ outputs: { ...this.#assigned(z), z } });
+    return program({ outputs: { ...this.#formulas.clustering.outputs?.(z), ...this.#assigned(z), z } });
   };
 
   /**

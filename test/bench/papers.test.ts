@@ -1,16 +1,19 @@
 /** The papers' tables are all there, as printed, and docs/papers is what the records give. */
 
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { groupOf, nameOf } from "../../bench/cell.ts";
 import { cells } from "../../bench/cells.ts";
+import { comparatorsPage, measuredPage } from "../../bench/comparatorsPage.ts";
 import { items, itemsOf } from "../../bench/papers/index.ts";
 import { pagesOf } from "../../bench/papers/pages.ts";
 import { isPlain, publishedOf, type Table } from "../../bench/papers/paper.ts";
 import { inOrder, priority } from "../../bench/papers/priority.ts";
 import { readRecorded } from "../../bench/papers/recorded.ts";
 import { blocksOf, oursOf } from "../../bench/papers/rows.ts";
-import type { Line } from "../../bench/records.ts";
+import { done, keep, type Line, linesOf } from "../../bench/records.ts";
 
 const tableOf = (name: string): Table => itemsOf(name)[0]!.table as Table;
 const printed = (name: string, row: string): string[] => {
@@ -74,10 +77,29 @@ test("each cell has a name of its own, and the first ones to run are cells", () 
   const names = cells.map(nameOf);
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   const groups = new Set(cells.map(groupOf));
-  expect(priority.filter((group) => !groups.has(group))).toEqual([]);
+  expect(priority.filter(([group]) => !groups.has(group))).toEqual([]);
   const ordered = inOrder(cells, groupOf).map(nameOf);
-  expect(ordered[0]).toBe(`${priority[0]}/1`);
-  expect(ordered.indexOf(`${priority[3]}/1`)).toBeLessThan(ordered.indexOf(`${priority[0]}/2`));
+  const homo = (seed: number) => `mnist-test-centered/homo/paper/whole/${seed}`;
+  const hit = ordered.indexOf("mnist-test-centered/hit/paper/whole/1");
+  expect([ordered[0], ordered[hit + 1], ordered[hit + 4]]).toEqual([homo(1), homo(2), homo(5)]);
+  // What is listed with one seed has its others among the rest, the second of all before the third of any.
+  const rest = ordered.indexOf("mnist-test-centered/hit/paper/whole/2");
+  expect(rest).toBeGreaterThan(ordered.indexOf("mnist/depict/paper/1"));
+  expect(rest).toBeLessThan(ordered.indexOf("mnist-test-centered/hit/paper/whole/3"));
+});
+
+test("a line that is rounded or unfinished stands until its cell has one that is neither", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "telltale-test-"));
+  const line = (rest: Partial<Line>): Line => ({ cell: "a/b/1", data: "a", seed: 1, scores: {}, seconds: 1, ...rest });
+  const file = join(folder, "a.jsonl");
+  await keep(file, line({ epochs: 10, unfinished: true }));
+  await keep(file, line({ epochs: 20, unfinished: true }));
+  expect(await linesOf(folder)).toEqual([line({ epochs: 20, unfinished: true })]);
+  expect((await done(file)).size).toBe(0);
+  await keep(file, line({ epochs: 30 }));
+  await keep(file, line({ epochs: 25, unfinished: true }));
+  expect(await linesOf(folder)).toEqual([line({ epochs: 30 })]);
+  expect([...(await done(file))]).toEqual(["a/b/1"]);
 });
 
 test("ours is the mean ± deviation over seeds, with its epochs and marks", () => {
@@ -111,4 +133,8 @@ test("docs/papers is what was recorded; `npm run -s bench -- papers --write` ren
   const files = (await readdir("docs/papers")).map((name) => `docs/papers/${name}`);
   expect([...found.keys()].sort()).toEqual(files.sort());
   for (const [file, text] of found) expect(await readFile(file, "utf8"), file).toBe(text);
+});
+
+test("docs/comparators.md has what was recorded; `npm run -s bench -- comparators --write` renews it", async () => {
+  expect(await readFile(comparatorsPage, "utf8")).toBe(await measuredPage("bench/results/comparators.jsonl"));
 });

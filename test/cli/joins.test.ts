@@ -184,6 +184,23 @@ test("stream keeps an id as assign does: that of the fit, or one that is named l
   expect((await lines("said.csv")).slice(0, 2).join("\n")).toMatch(/^row,region,cluster,.*\n0,"north, east",/);
 }, 60_000);
 
+test("assign names rows by what named those of the fit, however the new ones look", async () => {
+  const few = at("few.csv");
+  const header = async (run: string): Promise<string> => {
+    const out = at("few-out.csv");
+    await here("assign", at(run), few, "--missing", "mean", "--force", "--out", out, "-q");
+    return (await lines("few-out.csv")).slice(0, 2).join("\n");
+  };
+  // An id that is there twice, and regions that are not: by their values the regions would be the id.
+  await writeFile(few, "item_id,a,b,region\np1,1,2,north\np1,9,8,south\np2,1,3,east\n");
+  expect(await header("mean")).toMatch(/^item_id,cluster,.*\np1,/);
+  // The fit had no id, and regions that were none; a column that it never saw may be one.
+  await writeFile(few, "a,b,region\n1,2,north\n9,8,south\n1,3,east\n");
+  expect(await header("bare")).toMatch(/^row,cluster,.*\n0,/);
+  await writeFile(few, "item_id,a,b,region\np1,1,2,north\np2,9,8,south\np3,1,3,east\n");
+  expect(await header("bare")).toMatch(/^item_id,cluster,.*\np1,/);
+});
+
 test("a query that gives other rows each time is told so, also where it gives as many", async () => {
   const from = "(i * i) % 17 as a, i % 5 as b from range(50) t(i)";
   for (const sql of [`select random() as r, ${from}`, `select ${from} order by random()`]) {

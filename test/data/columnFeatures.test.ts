@@ -85,9 +85,9 @@ describe("words in order", () => {
 
 describe("numbers and dates", () => {
   const facts = { rows: 1000, missing: 0, distinct: 500 };
-  const count = (quantiles: number[], most: number, whole = true): Column => ({
+  const count = (quantiles: number[], most: number, whole = true, more = {}): Column => ({
     ...{ name: "n", kind: "number" },
-    facts: { ...facts, least: 0, most, whole, quantiles },
+    facts: { ...facts, least: 0, most, whole, quantiles, ...more },
   });
 
   it("of which most are small and few very large are counts, taken by their logarithms", () => {
@@ -97,6 +97,9 @@ describe("numbers and dates", () => {
     expect(kind(count([5, 20, 40, 60, 80], 100))).toBe("number");
     expect(kind(count([0, 1, 3, 12, 200], 50_000, false))).toBe("number");
     expect(kind(count([0, 0, 0, 1, 2], 8))).toBe("number");
+    // Nobody counts from 2,500 on; and seven levels of income are no counts, though they begin with 0.
+    expect(kind(count([0, 1, 3, 12, 200], 50_000, true, { least: 2500 }))).toBe("number");
+    expect(kind(count([0, 1, 3, 12, 200], 50_000, true, { distinct: 7 }))).toBe("number");
     // The prices of diamonds in dollars.
     expect(kind(count([544, 950, 2401, 5324, 13_107], 18_823))).toBe("number");
   });

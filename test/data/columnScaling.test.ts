@@ -111,6 +111,18 @@ describe("columns of different kinds", () => {
   });
 });
 
+it("a text that has an order weighs as one that has none: as often as two rows differ in it", async () => {
+  const size: Feature = { kind: "ordered", column: "size", values: ["small", "medium", "large"] };
+  // Half are small, a quarter is medium, a quarter large: 1 − (4 + 1 + 1)/16.
+  const sizes = [0, 0, 1, 2].flatMap((place, i) => [10 * i + place, place]);
+  const rows = fromNumbers("float32", [40, 2], Array.from({ length: 10 }, () => sizes).flat());
+  const { scaling, shares } = await columnScaling(inMemory(rows), [number("price"), size]);
+  expect(variances(scaledRows(rows, scaling))[1]).toBeCloseTo(10 / 16, 5);
+  expect(shares).toEqual([]);
+  const said = await columnScaling(inMemory(rows), [number("price"), size], { size: 2 });
+  expect(variances(scaledRows(rows, said.scaling))[1]).toBeCloseTo(2, 4);
+});
+
 describe("what goes with a category", () => {
   const same = (value: number): number => value;
   const category = (column: string, value: string): Feature => ({ kind: "category", column, value });
@@ -141,14 +153,17 @@ describe("what goes with a category", () => {
     expect(found.get("coin")).toBeLessThan(0.02);
   });
 
-  it("decides what it weighs, unless somebody does", async () => {
+  it("decides whether it weighs anything, unless somebody does: then as often as two rows differ in it", async () => {
     const weighs = async (weights = {}) => {
       const { scaling } = await columnScaling(inMemory(sorted), table, weights);
       return variances(scaledRows(sorted, scaling));
     };
     const found = await weighs();
-    expect(total(found.slice(1, 4))).toBeCloseTo(1, 2);
-    expect(found[6]).toBeLessThan(0.15);
+    // Three kinds, as many rows each: two rows differ with the chance 1 − 3/9; two thirds are in one half: 1 − 5/9.
+    expect(total(found.slice(1, 4))).toBeCloseTo(2 / 3, 4);
+    expect(total(found.slice(4, 6))).toBeCloseTo(4 / 9, 4);
+    // Nothing goes with the coin.
+    expect(found[6]).toBeLessThan(0.01);
     expect((await weighs({ coin: 1 }))[6]).toBeCloseTo(1, 3);
   });
 });

@@ -57,7 +57,7 @@ describe("features of other rows", () => {
     { kind: "category", column: "city", value: "Rome" },
     { kind: "number", column: "a=b" },
   ];
-  const found = (columns: Column[]) => rolesOf("t", columns, {}, fitted).features;
+  const found = (columns: Column[]) => rolesOf("t", columns, {}, { features: fitted }).features;
   const odd = column("a=b", "number");
 
   test("are found again in any order, with the types that these columns have", () => {

@@ -1,7 +1,8 @@
 /** What the system refuses, in words. */
 
 import { expect, it } from "vitest";
-import { cannotWrite, inWords } from "../../src/disk/cannotWrite.ts";
+import { cannotWrite, inWords, saysCannotWrite } from "../../src/disk/cannotWrite.ts";
+import { cannotRead } from "../../src/disk/regularFile.ts";
 
 const codes = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "ENOENT", "ENOTDIR", "EMFILE", "EIO", "EFBIG", "ELOOP"];
 
@@ -22,4 +23,15 @@ it("also where another program tells it in its own words, and only once", () => 
 it("what is no code of the system has no words here", () => {
   expect(inWords("ERR_INVALID_ARG_TYPE", "/somewhere")).toBeUndefined();
   expect(inWords("constructor", "/somewhere")).toBeUndefined();
+});
+
+it("what cannot be read says nothing about the place where something is written", () => {
+  const system = (code: string) => Object.assign(new Error(`${code}: raw`), { code });
+  for (const code of ["ENOENT", "EACCES", "EIO"]) {
+    expect(saysCannotWrite(cannotRead("rows.csv", system(code)))).toBe(false);
+    expect(saysCannotWrite(new RangeError("no rows", { cause: cannotRead("rows.csv", system(code)) }))).toBe(false);
+    expect(saysCannotWrite(cannotWrite("runs/one", system(code)))).toBe(true);
+  }
+  expect(saysCannotWrite(system("ENOENT"))).toBe(false);
+  expect(saysCannotWrite(new Error("kept", { cause: system("ENOSPC") }))).toBe(true);
 });

@@ -34,6 +34,7 @@ describe("telltale", () => {
       [
         ...["assignFile", "compareRuns", "curate", "demoRun", "evaluateRun", "explainFile", "exportRun", "fitRun"],
         ...["inspectRows", "load", "openRows", "openRun", "reportRun", "resumeRun", "streamRows", "version"],
+        ...["beginSweep", "collectSweep", "planSweep", "queueSweep", "readJobs", "workQueue", "workSweep"],
       ].sort(),
     );
     for (const name of Object.keys(browser)) expect(node).toHaveProperty(name);

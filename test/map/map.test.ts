@@ -144,9 +144,7 @@ describe("a map", () => {
     await expect(map(rows([[1]]), { neighbours: 0 })).rejects.toThrow(
       "embedNeighbours: neighbours must be a whole number from 1, got 0",
     );
-    await expect(map(rows([[1]]), { epochs: 1.5 })).rejects.toThrow(
-      "embedNeighbours: epochs must be a whole number from 0, got 1.5",
-    );
+    await expect(map(rows([[1]]), { epochs: 1.5 })).rejects.toThrow("map: epochs must be a whole number, got 1.5");
   });
 });
 

@@ -91,11 +91,15 @@ describe("what is said", () => {
   it("is refused by name where it is an option that stands beside the others", async () => {
     const beside = { clusters: 3, method: "kmeans", epochs: 1 };
     await expect(fitByNameOn(nodeDevices)(rows, beside)).rejects.toThrow(
-      "kmeans: epochs is nothing that fitByName takes beside the method's options; it is an option of the method",
+      "kmeans: epochs belongs into options: say options: { epochs: … }",
     );
     await expect(fitByNameOn(nodeDevices)(rows, { clusters: 3, clusterz: 3 } as never)).rejects.toThrow(
-      "there are clusters, method",
+      "there is no option clusterz; did you mean clusters?",
     );
+    await expect(fit(rows, { clusters: 3, seed: "one" } as never)).rejects.toThrow(
+      'seed must be a whole number, got "one"',
+    );
+    await expect(fit(rows, { clusters: 3, labell: 1 } as never)).rejects.toThrow("there is no option labell");
   });
 
   it("is refused where a method's option is called like something else that is said", async () => {

@@ -110,7 +110,7 @@ const facts = {
 const canRun = spawnSync("python3", ["-c", "import duckdb, onnxruntime, pyarrow"]).status === 0;
 
 describe("a program for a data lake", () => {
-  it.each(["spark", "duckdb"] as const)("on %s lies beside its model, and is short", async (target) => {
+  it.each(["spark", "ray", "duckdb"] as const)("on %s lies beside its model, and is short", async (target) => {
     const { files, text } = await exportRun(run, { target, out: to(`lake.${target}.py`) });
     expect(files.map((file) => basename(file))).toEqual([`lake.${target}.py`, `lake.${target}.onnx`]);
     expect((await outputs(files[1]!)).label).toEqual(clusters);

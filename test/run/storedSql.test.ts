@@ -1,7 +1,7 @@
 /** A run folder never executes: the query that it stores is shown, and run only by whoever says so. */
 
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,6 +41,24 @@ it("is refused with the query in words, by everything that would run it", async 
     expect(code).toBe(1);
     expect(err).toMatch(refused);
   }
+});
+
+it("nor does sweep collect run it in a folder of sweeps, unless somebody says so and its job has the same query", async () => {
+  const { source } = JSON.parse(await readFile(join(path, "run.json"), "utf8"));
+  const job = { name: "one", source: "sql", rows: { sql: source.options.sql }, method: "kmeans", clusters: 2, seed: 1 };
+  const more = { profile: "practical", options: {}, threads: 1, map: false, report: false };
+  const out = join(folder, "stranger");
+  await mkdir(join(out, "runs"), { recursive: true });
+  await cp(path, join(out, "runs", "one"), { recursive: true });
+  await writeFile(join(out, "jobs.jsonl"), JSON.stringify({ ...job, ...more }));
+  const refused = await telltale("sweep", "collect", out);
+  expect(refused.err).toMatch(/not run unless you say --run-stored-sql \(runStoredSql: true\): select \* from/);
+  await expect(readFile(join(out, "consensus.csv"))).rejects.toThrow("ENOENT");
+  expect(await telltale("sweep", "collect", out, "--run-stored-sql")).toMatchObject({ code: 0 });
+  expect(await readFile(join(out, "consensus.csv"), "utf8")).toMatch(/^row,cluster,share\n/);
+  await writeFile(join(out, "jobs.jsonl"), JSON.stringify({ ...job, ...more, rows: { sql: "select 1 as a" } }));
+  const other = await telltale("sweep", "collect", out, "--run-stored-sql");
+  expect(other.err).toMatch(/a query or a database that its job does not name/);
 });
 
 it("a tampered folder's query is not run either, whatever it is", async () => {

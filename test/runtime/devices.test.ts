@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { devices } from "../../src/doors/inside.ts";
 import { type Device, type DeviceOffer, findDevice, listDevices } from "../../src/runtime/device.ts";
 
@@ -25,6 +25,13 @@ describe("with offers of our own", () => {
     const said: string[] = [];
     expect(await findDevice([missing, present], undefined, (sentence) => said.push(sentence))).toBe(device);
     expect(said).toEqual(["telltale: running on wasm, because cpu is not here: it is not installed"]);
+  });
+
+  test("what was passed over is said once, whoever asks, and however often", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    for (let i = 0; i < 3; i++) await findDevice([missing, present]);
+    expect(warn.mock.calls).toEqual([["telltale: running on wasm, because cpu is not here: it is not installed"]]);
+    warn.mockRestore();
   });
 
   test("the preferred one is taken silently", async () => {

@@ -9,10 +9,11 @@ import { Random } from "../../src/tensor/random.ts";
 import { manyRows } from "./shapes.ts";
 
 /**
- * What these are made of is tried by itself, and they would take as long again; those that the papers compare with are
- * asked by name alone, and take minutes each.
+ * What these are made of, or the one they differ from in a line, is tried by itself, and they would take as long again;
+ * those that the papers compare with are asked by name alone, and take minutes each.
  */
-const others: readonly string[] = ["consensus", "manifold-mixture", ...Object.keys(comparators)];
+const alike = ["average", "weighted", "balanced-votes", "manifold-mixture", "consensus"];
+const others: readonly string[] = [...alike, ...Object.keys(comparators)];
 
 it.each(Object.values(teachers).filter(({ name }) => !others.includes(name)))(
   "$name finds three clouds of 200,000 rows",

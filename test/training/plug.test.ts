@@ -3,9 +3,11 @@
 import { describe, expect, it } from "vitest";
 import { compile, dense, plain, program, sequence } from "../../src/doors/engine.ts";
 import { devices, findDevice } from "../../src/doors/inside.ts";
+import { reshape } from "../../src/graph/arrange.ts";
 import { relu } from "../../src/graph/elementwise.ts";
 import { constant, input } from "../../src/graph/node.ts";
 import { matmul } from "../../src/graph/products.ts";
+import { softmax } from "../../src/graph/reduce.ts";
 import { metrics } from "../../src/metrics/index.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";
@@ -113,6 +115,42 @@ describe("a frozen encoder", () => {
     const model = await cluster(rows, { clusters: 3, device, ...small, network: bytes, scaling: "none" });
     expect(metrics.accuracy.score(easy.labels.subarray(0, 120), model.labels.subarray(0, 120))).toBe(1);
     expect([...(await model.predict(rows))]).toEqual([...model.labels]);
+  });
+});
+
+describe("IIC-style features (TELL, Table 5)", () => {
+  // Somebody's network for pictures that ends in a softmax over more classes than there are: what IIC's head gives.
+  const { rows, labels } = pictures();
+  const halves = Float32Array.from({ length: 64 * 6 }, (_, at) => {
+    const [y, x, over] = [Math.floor(at / 6 / 8), Math.floor(at / 6) % 8, at % 6];
+    const isOwn = [y < 4, y >= 4, x < 4][over % 3]!;
+    return (isOwn ? 0.1 : -0.1) * (over < 3 ? 1 : 0.8);
+  });
+  const x = reshape(input("pictures", ["n", 1, 8, 8]), ["n", 64]);
+  const features = softmax(matmul(x, constant(tensor("float32", [64, 6], halves))));
+  const encoder = compile(program({ outputs: { features } }));
+  const settings = { clusters: 3, device, method: "tell", epochs: 20, restarts: 2, seed: 3 } as const;
+
+  it("are clustered as the same numbers without the encoder, bit for bit, by TELL alone", async () => {
+    const behind = await cluster(rows, { ...settings, network: encoder });
+    expect(metrics.accuracy.score(labels, behind.labels)).toBe(1);
+    const alone = await behind.features(rows);
+    expect(alone.row).toEqual([6]);
+    const plain = await cluster(alone.tensor!, { ...settings, network: "none" });
+    expect([...behind.labels]).toEqual([...plain.labels]);
+    expect(await behind.centers()).toEqual(await plain.centers());
+  });
+
+  it("and online: 20 rows place the centers, the others come once, and the encoder stays as it is", async () => {
+    const first = tensor("float32", [20, 1, 8, 8], rows.data.slice(0, 20 * 64));
+    const model = await cluster(first, { ...settings, network: encoder });
+    const before = await model.features(rows);
+    for (let from = 20; from < 60; from += 10) {
+      const batch = tensor("float32", [10, 1, 8, 8], rows.data.slice(from * 64, (from + 10) * 64));
+      await model.partialFit(batch, { rate: 0.05 });
+    }
+    expect(metrics.accuracy.score(labels, await model.predict(rows))).toBe(1);
+    expect((await model.features(rows)).tensor).toEqual(before.tensor);
   });
 });
 

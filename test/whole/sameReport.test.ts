@@ -64,7 +64,10 @@ const runs: Readonly<Record<string, { source: () => Promise<string>; options: Om
     options: { clusters: [2, 4], options: brief, ...labelled },
   },
   "a table without a map": { source: products, options: { clusters: 3, options: brief, map: false, ...labelled } },
-  "pictures with a map": { source: pictures, options: { clusters: 4, options: brief } },
+  "pictures with a map, and the clusters through training": {
+    source: pictures,
+    options: { clusters: 4, method: "tell", options: brief, snapshots: 3 },
+  },
   "a cluster without rows, and a number that files round across the edge of what is shown": {
     source: twoPlaces,
     options: { clusters: 3, method: "kmeans" },
@@ -78,6 +81,7 @@ test.each(Object.keys(runs))("%s", async (name) => {
   const path = join(out, "report.html");
   const fresh = await readFile(path, "utf8");
   expect(fresh.includes('id="points"')).toBe(options.map !== false);
+  expect(fresh.includes("The centers through training")).toBe(options.snapshots !== undefined);
   await rm(path);
   expect(await reportRun(await openRun(out))).toBe(path);
   expect((await readFile(path, "utf8")) === fresh).toBe(true);

@@ -1,7 +1,8 @@
 /** telltale assign: which cluster each row of a file is in. */
 
 import type { Command } from "commander";
-import { assignFile, type DeviceName, openRun } from "../../doors/inside.ts";
+import type { DeviceName } from "../../doors/inside.ts";
+import { assignFile, openRun } from "../../doors/use.ts";
 import { terminalText } from "../../text/terminalText.ts";
 import { checkedGuard, stoppedWith, wrongUsage } from "../ending.ts";
 import {

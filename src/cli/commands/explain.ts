@@ -12,7 +12,7 @@ import {
 } from "../../doors/inside.ts";
 import { percent } from "../../text/shares.ts";
 import { wrongUsage } from "../ending.ts";
-import { partsTable } from "../parts.ts";
+import { attentionTable, partsTable } from "../parts.ts";
 import {
   deviceOption,
   laterRowOptions,
@@ -81,7 +81,8 @@ export function define(command: Command, around: Surroundings): void {
   });
 }
 
-function explained({ row, id, words, placement, why, beside }: RowExplanation, most: number, width: number): string {
+function explained(explanation: RowExplanation, most: number, width: number): string {
+  const { row, id, words, placement, why, attention, beside } = explanation;
   const { confidence, margin, distance, outlier } = placement;
   const numbers = [
     `confidence ${percent(confidence, 1)}`,
@@ -93,6 +94,7 @@ function explained({ row, id, words, placement, why, beside }: RowExplanation, m
     hanging(`row ${row}${id === undefined || id === "" ? "" : ` (${cut(id, 40)})`}: `, words, width),
     numbers.join(", "),
     ...(why ? ["", partsTable(why, most, width)] : []),
+    ...(attention ? ["", attentionTable(attention, most, width)] : []),
     ...(beside ? ["", `columns ${notUsed}:`, besideTable(beside, placement.cluster, width)] : []),
   ].join("\n");
 }

@@ -1,36 +1,20 @@
 /** telltale export: the model, or what it says about its rows, for other programs. */
 
 import { type Command, Option } from "commander";
-import { exportRun, openRun } from "../../doors/inside.ts";
+import { type ExportTarget, exportEndings, exportRun, exportTargets, openRun } from "../../doors/inside.ts";
 import { terminalLines, terminalText } from "../../text/terminalText.ts";
 import { checkedGuard } from "../ending.ts";
 import { originalOption } from "../rows.ts";
 import { type CommonOptions, guardOption, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given } from "../values.ts";
 
-type Target = "onnx" | "safetensors" | "csv" | "parquet" | "sql" | "spark" | "duckdb";
-
 interface Options extends CommonOptions {
-  readonly target: Target;
+  readonly target: ExportTarget;
   readonly out?: string;
   readonly force?: boolean;
   readonly guardFormulas?: boolean;
   readonly original?: boolean;
 }
-
-/**
- * What each is written to unless said otherwise, after the name of the run. That is often the name of its source, which
- * must not be hit.
- */
-const endings: Readonly<Record<Target, string>> = {
-  onnx: ".onnx",
-  safetensors: ".safetensors",
-  csv: "-assigned.csv",
-  parquet: "-assigned.parquet",
-  sql: ".sql",
-  spark: ".spark.py",
-  duckdb: ".duckdb.py",
-};
 
 export function define(command: Command, around: Surroundings): void {
   command
@@ -44,13 +28,14 @@ export function define(command: Command, around: Surroundings): void {
         "csv parquet  the cluster of every row it was fitted to",
         "sql          the model, and the statements by which databases run it",
         "spark        the model, and a Python program that assigns the rows of Parquet files on Spark,",
+        "ray          on Ray,",
         "duckdb       or in one process with DuckDB",
       ].join("\n"),
     );
   withCommonOptions(
     command
       .optionsGroup("Output:")
-      .addOption(new Option("--target <name>", "what to write").choices(Object.keys(endings)).default("onnx"))
+      .addOption(new Option("--target <name>", "what to write").choices(exportTargets).default("onnx"))
       .option("-o, --out <file>", "where to; without it, the name of the run in the current folder")
       .option("--force", "replace the file that is there")
       .addOption(guardOption())
@@ -63,7 +48,7 @@ export function define(command: Command, around: Surroundings): void {
     const run = await openRun(path, given({ original }));
     const made = await exportRun(run, {
       target,
-      out: out ?? `${run.name}${endings[target]}`,
+      out: out ?? `${run.name}${exportEndings[target]}`,
       ...given({ force, guardFormulas }),
       signal: around.signal,
     });

@@ -29,6 +29,7 @@ interface Options extends CommonOptions, MethodChoice, RowValues {
   readonly out?: string;
   readonly force?: boolean;
   readonly resume?: string;
+  readonly snapshots?: number;
   readonly map: boolean;
   readonly report: boolean;
 }
@@ -83,6 +84,7 @@ export function define(command: Command, around: Surroundings): void {
         new Option("-o, --out <folder>", "the run folder to write").default(undefined, "runs/NAME, as the source"),
       )
       .option("--force", "replace the run that is there")
+      .option("--snapshots <n>", "keep the clusters at so many moments of training, up to 24", wholeNumber(1, 24))
       // A training goes on as it began: nothing that has been named up to here can be said about it again, but where
       // its method is.
       .addOption(new Option("--resume <run>", "go on with a training that was stopped").conflicts(named(command)))
@@ -129,13 +131,13 @@ async function fit(source: string | undefined, options: Options, around: Surroun
 
 /** Everything that can be wrong with the words is found before anything is opened. */
 async function checked(source: string | undefined, options: Options) {
-  const { sql, method, teacher, effort, clusters, profile, seed, device, network, weight, force, map, report } =
-    options;
+  const { sql, method, teacher, effort, clusters, profile, seed, device, network, weight } = options;
+  const { force, snapshots, map, report } = options;
   if (source === undefined && sql === undefined) {
     throw wrongUsage("missing required argument 'source': a file, a folder of images, or - ; see telltale fit --help");
   }
   const settings = {
-    ...given({ method, teacher, effort, clusters, profile, seed, device, network, weight, force }),
+    ...given({ method, teacher, effort, clusters, profile, seed, device, network, weight, force, snapshots }),
     ...{ map, report },
     ...rowsFrom(options),
     out: options.out ?? `runs/${nameOf(source ?? "sql")}`,

@@ -4,6 +4,7 @@
  */
 
 import type { TellingWord } from "../beside/wordTally.ts";
+import type { Attention } from "../rows/attention.ts";
 
 /** How a row is placed: each number is defined once, for all methods (docs/explanations.md). */
 export interface Placement {
@@ -66,6 +67,8 @@ export interface ShownRow extends Placement {
   readonly values: readonly number[];
   /** The places of values that the file does not have, and the column's mean stands for. */
   readonly filled?: readonly number[];
+  /** How much it attends to each cluster, where the method's loss says so; of the first row of each kind. */
+  readonly attention?: Attention;
 }
 
 /**

@@ -4,14 +4,15 @@ import type { RowsBeside } from "../../data/beside.ts";
 import type { Data } from "../../data/data.ts";
 import { Moments } from "../../numerics/moments.ts";
 import { type Program, program } from "../../runtime/program.ts";
-import { sizeOf } from "../../tensor/tensor.ts";
+import { sizeOf, tensor } from "../../tensor/tensor.ts";
 import { clusterCount, leadingCenter, leastDistances } from "../../training/membership.ts";
 import { BesideTally, countedBeside } from "../beside/besideTally.ts";
 import type { Explainable } from "../explainable.ts";
 import { FarRows } from "../outlier.ts";
 import { type IdsInOrder, type PlacedBatch, placeRows } from "../placement.ts";
+import { attends, attentionsOf } from "../rows/attention.ts";
 import { type ColumnsOfRow, clusterNames, featuresOf } from "./clusterNames.ts";
-import type { ClusterSummary, Difference } from "./clusterSummary.ts";
+import type { ClusterSummary, Difference, ShownRow } from "./clusterSummary.ts";
 import { contrast } from "./contrast.ts";
 import { Tally } from "./tally.ts";
 
@@ -51,7 +52,7 @@ export async function summarize(
   const placed = placeRows(model, data, rows);
   const batches = beside ? countedBeside(placed, options.beside!, beside) : placed;
   const tallies = await tallied(model, batches, width, options);
-  const summaries = await summed(model, tallies, options, beside);
+  const summaries = await withAttention(model, await summed(model, tallies, options, beside));
   if (onBatch) {
     const reach = summaries;
     for await (const batch of placeRows(model, data, { ...rows, reach })) await onBatch(batch);
@@ -85,6 +86,26 @@ async function tallied(
     });
   }
   return { tallies, all };
+}
+
+/** So many clusters are told of one by one. */
+const mostClusters = 5;
+
+/** Puts beside the first row of each kind how much it attends to each cluster, where the method's loss says so. */
+async function withAttention(model: Explainable, summaries: ClusterSummary[]): Promise<ClusterSummary[]> {
+  if (!attends(model)) return summaries;
+  const asked = async ([first, ...rest]: readonly ShownRow[]): Promise<ShownRow[]> => {
+    if (!first) return [];
+    const x = tensor("float32", [1, ...model.plan.row], Float32Array.from(first.values));
+    const [attention] = attentionsOf(await model.run(x), mostClusters);
+    return [{ ...first, attention: attention! }, ...rest];
+  };
+  const told: ClusterSummary[] = [];
+  for (const summary of summaries) {
+    const { typical, borderline } = summary;
+    told.push({ ...summary, typical: await asked(typical), borderline: await asked(borderline) });
+  }
+  return told;
 }
 
 /** What was counted of each cluster, and how far the rows of all are from their own. */

@@ -10,6 +10,7 @@ import { type ShownColumn, shownColumns, spoken } from "../columnWords.ts";
 import { type Explainable, nearestCenters, type Pair } from "../explainable.ts";
 import { outlierOf, remotenessOf } from "../outlier.ts";
 import { placementsOf } from "../placement.ts";
+import { attends, attentionsOf } from "./attention.ts";
 import type { Explanation, InputPart, LatentPart, Why } from "./explanation.ts";
 import { inputParts } from "./inputParts.ts";
 import { latentParts, partNames } from "./latentParts.ts";
@@ -43,7 +44,8 @@ export async function explainRow(
   const share =
     Array.from(numbers).filter((value, i) => !Number.isNaN(value) && !filled.has(i)).length / numbers.length;
   const x = checked("the row", numbers, model);
-  const { placements, far } = placementsOf(await (model.place?.(x) ?? model.run(x)), [0], { known: [share] });
+  const values = await (model.place?.(x) ?? model.run(x));
+  const { placements, far } = placementsOf(values, [0], { known: [share] });
   const { row: _, outlier: __, ...placement } = placements[0]!;
   const cluster = summaries?.[placement.cluster];
   const known = { ...placement, ...(cluster && { outlier: outlierOf(far[0]!, cluster) }) };
@@ -65,7 +67,8 @@ export async function explainRow(
     },
   };
   const features = featuresOf(options.columns ?? []);
-  return { placement: known, why, words: wordsFor({ placement: known, why }, { names, features, by }) };
+  const attention = attends(model) ? { attention: attentionsOf(values)[0]! } : {};
+  return { placement: known, why, ...attention, words: wordsFor({ placement: known, why }, { names, features, by }) };
 }
 
 /** A row as [1, …row], of the right size and finite. */

@@ -2,6 +2,7 @@
 
 import type { ValueBeside } from "../../data/beside.ts";
 import type { Beside, Placement, ShownRow } from "../clusters/clusterSummary.ts";
+import type { Attention } from "./attention.ts";
 
 /** What one number of the code, or something else such as a bias, adds to the margin. */
 export interface LatentPart {
@@ -71,6 +72,8 @@ export interface Explanation {
   readonly placement: Omit<Placement, "row" | "outlier"> & { readonly outlier?: number };
   /** Missing where there is only one cluster. */
   readonly why?: Why;
+  /** How much it attends to each cluster, where the method's loss says so (TELL). */
+  readonly attention?: Attention;
   /** The same in a sentence or two. */
   readonly words: string;
   /** What columns say that were not used to cluster. */

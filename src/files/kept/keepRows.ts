@@ -82,10 +82,11 @@ export async function keepRows(
   const filled = survey.filling(missing);
   const missingOf = async (rows: readonly number[]) => holesIn(rows, holes ?? (await holesOf(source, rows)));
   const found = { missing: survey.missing, ...(filled && { filled }), ...(survey.missing > 0 && { missingOf }) };
+  const range = survey.range(filled);
   if (kept) {
-    const known = filled && knownIn(kept, width);
-    if (filled) fill(kept, filled);
-    const data = inMemory(tensor("float32", [count, ...row], kept), undefined, known);
+    const known = survey.missing > 0 ? knownIn(kept, width) : undefined;
+    if (filled && known) fill(kept, filled);
+    const data = inMemory(tensor("float32", [count, ...row], kept), undefined, { range, known });
     return { ...found, data, close: async () => {} };
   }
 
@@ -102,7 +103,7 @@ export async function keepRows(
     data: {
       row,
       count,
-      range: survey.range(filled),
+      range,
       inOrder: (size) => filledBatches(inBatches(withCheckedCount(source), Math.min(size, count), row), filled),
       async *shuffled(size, random) {
         if (!read) scratch ??= scratchOf(where, pieces(), { count, width }, signal);
@@ -180,6 +181,8 @@ function fill(x: Float32Array, values: readonly number[]): void {
 
 /** What was done about missing values, for people. */
 export function missingWords(count: number, all: number, missing: number): string {
-  const dropped = count < all ? `, leaving out ${all - count} of ${all} rows with missing values` : "";
-  return dropped + (missing > 0 ? `, filling ${missing} missing ${missing === 1 ? "value" : "values"}` : "");
+  const number = (n: number): string => n.toLocaleString("en");
+  const left = `, leaving out ${number(all - count)} of ${number(all)} rows with missing values`;
+  const filled = `, filling ${number(missing)} missing ${missing === 1 ? "value" : "values"}`;
+  return `${count < all ? left : ""}${missing > 0 ? filled : ""}`;
 }

@@ -1,5 +1,6 @@
 /** One look at every number: what is missing, what is not finite, the means and the range. */
 
+import { own } from "../../data/own.ts";
 import type { Missing } from "../openedRows.ts";
 
 export class Survey {
@@ -22,24 +23,28 @@ export class Survey {
 
   /** Rows as float32, NaN where a value is missing; `first` is the number of the first of them. */
   see(x: Float32Array, first: number): void {
-    const width = this.#names.length;
-    for (let i = 0; i < x.length; i++) {
-      const value = x[i]!;
-      const column = i % width;
-      if (Number.isNaN(value)) {
-        this.missing++;
-        this.#first ??= { row: first + Math.floor(i / width), column };
-        continue;
+    const [width, sums, present] = [this.#names.length, this.#sums, this.#present];
+    const rows = x.length / width;
+    let [low, high] = [this.#low, this.#high];
+    for (let row = 0, i = 0; row < rows; row++) {
+      for (let column = 0; column < width; column++, i++) {
+        const value = x[i]!;
+        if (Number.isNaN(value)) {
+          this.missing++;
+          this.#first ??= { row: first + row, column };
+          continue;
+        }
+        if (!Number.isFinite(value)) {
+          throw notFinite(this.#where, { row: first + row, column: this.#names[column]! }, value);
+        }
+        sums[column]! += value;
+        present[column]! += 1;
+        if (value < low) low = value;
+        if (value > high) high = value;
       }
-      if (!Number.isFinite(value)) {
-        throw notFinite(this.#where, { row: first + Math.floor(i / width), column: this.#names[column]! }, value);
-      }
-      this.#sums[column]! += value;
-      this.#present[column]! += 1;
-      if (value < this.#low) this.#low = value;
-      if (value > this.#high) this.#high = value;
     }
-    this.rows += x.length / width;
+    [this.#low, this.#high] = [low, high];
+    this.rows += rows;
   }
 
   /** What stands for a missing value in each column; undefined where none is missing or may be. */
@@ -48,7 +53,7 @@ export class Survey {
     if (typeof missing === "object") {
       const byName = missing as Readonly<Record<string, number>>;
       return this.#names.map((name, column) =>
-        this.#given(name, Array.isArray(missing) ? missing[column] : byName[name]),
+        this.#given(name, Array.isArray(missing) ? missing[column] : own(byName, name)),
       );
     }
     if (this.#first) {

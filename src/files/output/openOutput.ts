@@ -20,8 +20,11 @@ export type OutputFormat = "csv" | "jsonl" | "parquet";
 
 export interface OutputColumn {
   readonly name: string;
-  /** A number has the seven digits of a float32, a double all that it has. */
-  readonly type: "text" | "integer" | "number" | "double";
+  /**
+   * A number has the seven digits of a float32, a double all that it has. An id is a text; in Parquet a column of ids
+   * that are all whole numbers is one of numbers, as where they came from.
+   */
+  readonly type: "text" | "id" | "integer" | "number" | "double";
 }
 
 /** Takes rows; `end` puts the file into its place, `abandon` leaves nothing behind. */
@@ -164,7 +167,7 @@ function textOutput(
   };
 }
 
-const types = { text: "VARCHAR", integer: "BIGINT", number: "FLOAT", double: "DOUBLE" } as const;
+const types = { text: "VARCHAR", id: "VARCHAR", integer: "BIGINT", number: "FLOAT", double: "DOUBLE" } as const;
 
 /** The CSV that has been written becomes Parquet in its place: DuckDB goes through it in pieces, however long it is. */
 async function toParquet(path: string, file: string, columns: readonly OutputColumn[]): Promise<void> {
@@ -176,8 +179,8 @@ async function toParquet(path: string, file: string, columns: readonly OutputCol
   try {
     const typed = columns.map(({ name, type }) => `${quoteText(name)}: ${quoteText(types[type])}`).join(", ");
     const csv = `read_csv(${quotePath(file)}, header = true, auto_detect = false, delim = ',', quote = '"', escape = '"', columns = {${typed}})`;
-    const texts = columns.filter(({ type }) => type === "text").map(({ name }) => name);
-    const whole = await wholeNumbers(database, csv, texts);
+    const ids = columns.filter(({ type }) => type === "id").map(({ name }) => name);
+    const whole = await wholeNumbers(database, csv, ids);
     const select = columns.map(({ name }) =>
       whole.has(name) ? `${quoteName(name)}::BIGINT as ${quoteName(name)}` : quoteName(name),
     );
@@ -191,7 +194,7 @@ async function toParquet(path: string, file: string, columns: readonly OutputCol
   }
 }
 
-/** The columns of text that are whole numbers as people write them: ids stay what they were, and 007 stays a text. */
+/** The columns of ids that are whole numbers as people write them: 007 stays a text. */
 async function wholeNumbers(database: Database, relation: string, names: readonly string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const others = names.map((name) => {

@@ -27,7 +27,7 @@ export async function columnsOf(
   relation: string,
   options: LookedFor,
 ): Promise<{ columns: Column[]; count: number }> {
-  const described = await database.rows(`describe select * from ${relation}`);
+  const described = await database.described(relation);
   const bare = described.map(([name, type]) => columnOf(String(name), String(type)));
   const count = Number((await database.rows(`select count(*) from ${relation}`))[0]![0]);
   if (count === 0) throw new RangeError(`${where}: has ${bare.length} columns and no rows`);

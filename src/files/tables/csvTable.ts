@@ -40,7 +40,7 @@ export async function csvTable(database: Database, csv: Csv, options: Meant): Pr
   const withCommas = read === plain ? [] : doublesIn(read.described);
   const marks = { ...Object.fromEntries(withCommas.map((name) => [name, "comma" as const])), ...numbers.marks };
   const finite = await withInfiniteNumbers(database, numbers.relation, read.described);
-  const others = read.described.filter(([name]) => !(String(name) in numbers.marks));
+  const others = read.described.filter(([name]) => !Object.hasOwn(numbers.marks, String(name)));
   return {
     relation: await withVectors(database, finite, others),
     marks,
@@ -66,11 +66,11 @@ function renamedWords(changed: Renamed["changed"]): string[] {
 
 interface Columns extends Pick<Renamed, "changed"> {
   readonly relation: string;
-  readonly described: unknown[][];
+  readonly described: readonly unknown[][];
 }
 
 async function columnsOf(database: Database, csv: Csv, relation: string): Promise<Columns> {
-  const described = await database.rows(`describe select * from ${relation}`).catch(async (error) => {
+  const described = await database.described(relation).catch(async (error) => {
     await findWrongLine(database, csv);
     throw error;
   });

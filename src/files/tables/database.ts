@@ -38,6 +38,7 @@ export class Database {
   readonly #instance: DuckDBInstance;
   readonly #explain: Explain;
   readonly #signal: AbortSignal | undefined;
+  readonly #described = new Map<string, Promise<readonly unknown[][]>>();
   #isClosed = false;
 
   private constructor(instance: DuckDBInstance, explain: Explain, signal: AbortSignal | undefined) {
@@ -118,6 +119,13 @@ export class Database {
     } finally {
       close();
     }
+  }
+
+  /** Names and types of the columns of what stands after `from`, each asked for once: a CSV file is read for it. */
+  described(relation: string): Promise<readonly unknown[][]> {
+    const known = this.#described.get(relation) ?? this.rows(`describe select * from ${relation}`);
+    this.#described.set(relation, known);
+    return known;
   }
 
   /** The columns of a query, which does not run. */

@@ -23,7 +23,7 @@ export async function keptColumns(
   keep: OpenOptions["keep"] = "none",
 ): Promise<KeptColumns | undefined> {
   if (keep === "none") return undefined;
-  const described = await database.rows(`describe select * from ${from}`);
+  const described = await database.described(from);
   const all = new Map(described.map(([name, type]) => [String(name), String(type)]));
   const unknown = keep === "all" ? undefined : keep.find((name) => !all.has(name));
   if (unknown !== undefined) {

@@ -1,5 +1,7 @@
 /** A table that DuckDB reads: CSV, Parquet, JSON lines, or the result of a query. */
 
+import type { Column } from "../../data/column.ts";
+import { columnsBeside } from "../../data/columnsBeside.ts";
 import type { Data } from "../../data/data.ts";
 import { featureNames } from "../../data/feature.ts";
 import { checkFeatures, type Roles, rolesOf } from "../../data/roles.ts";
@@ -8,8 +10,16 @@ import { leftOut } from "../kept/dropIncomplete.ts";
 import { keepRows, missingWords } from "../kept/keepRows.ts";
 import type { Piece, ShuffleLimits } from "../kept/shuffle.ts";
 import { LabelList, type LabelOptions } from "../labelList.ts";
-import { type Ids, idsInMemory, type Labels, missingIn, type OpenedRows, type OpenOptions } from "../openedRows.ts";
-import { besideOf, columnsBeside } from "./besideQuery.ts";
+import {
+  type Ids,
+  idsInMemory,
+  type Labels,
+  type Like,
+  missingIn,
+  type OpenedRows,
+  type OpenOptions,
+} from "../openedRows.ts";
+import { besideOf } from "./besideQuery.ts";
 import { columnsOf } from "./columnKinds.ts";
 import { type Database, quoteName } from "./database.ts";
 import { type FeatureQuery, featureQuery } from "./featureQuery.ts";
@@ -40,15 +50,16 @@ export async function openTable(
   limits: ShuffleLimits = {},
 ): Promise<OpenedRows> {
   const fitted = given.columns ? undefined : like?.features;
-  const options = { ...(like?.id !== undefined && { id: like.id }), ...given };
+  const said = { ...(like?.id !== undefined && { id: like.id }), ...given };
   const relation = await withWrittenDates(database, written);
   const before = isQuery ? await rowsInOrder(database, relation) : undefined;
   const { columns, count: all } = await columnsOf(where, database, relation, {
-    ...options,
+    ...said,
     guessedTypes,
     ...(fitted && { fitted }),
   });
-  const roles = rolesOf(where, columns, options, fitted);
+  const options = { ...idsAgain(columns, like), ...said };
+  const roles = rolesOf(where, columns, options, { ...(fitted && { features: fitted }), seen: like?.seen ?? [] });
   if (given.isLook) return looked(database, roles, all);
   checkFeatures(where, roles);
   const missing = missingIn({ ...given, ...(like && { like }) }, roles.features);
@@ -108,6 +119,12 @@ export async function openTable(
       if (!isHeld) database.close();
     },
   };
+}
+
+/** What named the rows that these are like names these, as far as it is here. */
+function idsAgain(columns: readonly Column[], like: Like | undefined): Pick<OpenOptions, "id"> {
+  const ids = like?.namedBy?.filter((id) => columns.some(({ name }) => name === id)) ?? [];
+  return ids.length > 0 ? { id: ids } : {};
 }
 
 /** What is known of a table before a row is read. */

@@ -17,7 +17,7 @@ const columnsAtOnce = 16;
 
 /** The same table, in which texts that are all dates of one form are dates. */
 export async function withWrittenDates(database: Database, relation: string): Promise<string> {
-  const described = await database.rows(`describe select * from ${relation}`);
+  const described = await database.described(relation);
   const texts = described.filter(([, type]) => type === "VARCHAR").map(([name]) => String(name));
   if (texts.length === 0) return relation;
   // Few columns look like it: the others are not looked at, however many or long they are.

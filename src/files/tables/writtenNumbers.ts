@@ -1,5 +1,6 @@
 /** Columns of texts that are numbers as people write them, $1,234 or 85 % or 1.234,5, made columns of numbers. */
 
+import { own } from "../../data/own.ts";
 import { type DecimalMark, unitPattern, type WrittenMarks, written, writtenNumber } from "../../data/writtenNumber.ts";
 import { oneLine } from "../../text/oneLine.ts";
 import { type Database, quoteName, quoteText } from "./database.ts";
@@ -92,10 +93,10 @@ export function withWrittenNumbers(
   { usual, fitted = {}, isPlainText = false }: MarkOptions,
 ): { relation: string; marks: WrittenMarks; said: string[] } {
   const [replaced, shown]: [string[], string[]] = [[], []];
-  const marks: { [column: string]: DecimalMark } = {};
+  const marks: [column: string, mark: DecimalMark][] = [];
   for (const { name, all, point, comma, plain, units, example } of surveys) {
     if (units > 1) continue;
-    const mostly: DecimalMark = point === comma ? (fitted[name] ?? usual) : comma > point ? "comma" : "point";
+    const mostly: DecimalMark = point === comma ? (own(fitted, name) ?? usual) : comma > point ? "comma" : "point";
     const isPlain = plain === all && mostly === "point";
     if (isPlain && !isPlainText) continue;
     const isWhole = Math.max(point, comma) === all;
@@ -103,14 +104,14 @@ export function withWrittenNumbers(
     const text = `case when ${isWritten(name, mostly)} then (${number})::varchar else ${quoteName(name)} end`;
     replaced.push(`${isWhole ? number : text} as ${quoteName(name)}`);
     if (!isWhole) continue;
-    marks[name] = mostly;
+    marks.push([name, mostly]);
     if (isPlain) continue;
     shown.push(`${oneLine(name, 40)} (${oneLine(example, 20)} is ${writtenNumber(example, mostly)})`);
   }
-  if (replaced.length === 0) return { relation, marks, said: [] };
+  if (replaced.length === 0) return { relation, marks: {}, said: [] };
   return {
     relation: `(select * replace (${replaced.join(", ")}) from ${relation})`,
-    marks,
+    marks: Object.fromEntries(marks),
     said: shown.length > 0 ? [`reading numbers as written in ${listed(shown)}`] : [],
   };
 }

@@ -2,6 +2,7 @@
 
 import { notUsed } from "../../explain/beside/besideWords.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
+import { attentionTable } from "../parts/attentionTable.ts";
 import { besideTable } from "../parts/besideTable.ts";
 import { clusterBadge, clusterLink, exemplarPicture, hasOwnName } from "../parts/clusterMarks.ts";
 import { featureTable } from "../parts/featureTable.ts";
@@ -54,7 +55,8 @@ function body(cluster: ClusterSummary, view: ReportView, rows: number): Part {
   return html`${source(cluster)}<div class="top">${exemplar(cluster, view)}<div class="sure">${certainty(cluster)}${neighbours(cluster, view)}</div></div>
 ${cluster.namedBy === undefined ? [features, beside] : [beside, features]}
 ${shownRows({ title: "Typical", rows: cluster.typical.slice(0, shown), second: false }, cluster, view)}
-${shownRows({ title: "In doubt", rows: cluster.borderline.slice(0, shown), second: true }, cluster, view)}`;
+${shownRows({ title: "In doubt", rows: cluster.borderline.slice(0, shown), second: true }, cluster, view)}
+${attentionTable(cluster, view)}`;
 }
 
 /** Where the name is from, if from a column that the clusters were not made of. */

@@ -1,12 +1,12 @@
 /** How good the clusters are: the choice of their number, scores without labels, scores with labels. */
 
+import { own } from "../../data/own.ts";
 import { innerMetrics, metrics } from "../../metrics/index.ts";
 import { type ClusterChoice, strongFrom } from "../../training/chooseClusters.ts";
 import { classTable } from "../parts/classTable.ts";
 import { lineChart } from "../parts/lineChart.ts";
 import { html, type Markup, type Part } from "../parts/markup.ts";
 import { number, percent } from "../parts/numbers.ts";
-import { own } from "../parts/own.ts";
 import type { ReportView } from "../reportView.ts";
 import type { Section } from "../section.ts";
 
@@ -76,7 +76,8 @@ function scoreTable(values: Readonly<Record<string, number>>): Markup {
   })}</tbody></table></div>`;
 }
 
-function choiceOf(choice: ClusterChoice): Part {
+/** Which number of clusters was chosen, why, and its picture. */
+export function choiceOf(choice: ClusterChoice): Part {
   const { chosen, reason, between, tried } = choice;
   const sorted = [...tried].sort((a, b) => a.clusters - b.clusters);
   const title = between?.[1] === 1 && chosen === 1 ? "One cloud" : `The number of clusters: ${chosen}`;

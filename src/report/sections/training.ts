@@ -1,11 +1,12 @@
 /** How training went: every number of every epoch, by phase, the kept restart in front. */
 
+import { own } from "../../data/own.ts";
 import { metrics } from "../../metrics/index.ts";
 import type { Epoch, Learning } from "../../training/epoch.ts";
 import { type Line, type LineChart, lineChart } from "../parts/lineChart.ts";
 import { html, type Markup, type Part } from "../parts/markup.ts";
 import { number, percent, quantity, wholeNumber } from "../parts/numbers.ts";
-import { own } from "../parts/own.ts";
+import { picture } from "../parts/pictures.ts";
 import type { ReportView } from "../reportView.ts";
 import type { Section } from "../section.ts";
 
@@ -33,6 +34,7 @@ function content(view: ReportView): Markup {
         }${restarts.length > 1 && html`; the <span class="keptline">strong line</span> is the restart that was kept, the thin ones are the others`}.</p>`
   }
 ${phases.map((phase) => phaseCurves(phase, view))}
+${exemplarsThrough(view)}
 ${restartTable(view)}`;
 }
 
@@ -40,6 +42,29 @@ function phaseCurves(phase: Learning, view: ReportView): Part {
   const epochs = view.data.epochs.filter((epoch) => epoch.phase === phase);
   const charts = seriesOf(epochs).map(([name, read]) => lineChart(chartOf(name, read, epochs, view)));
   return charts.length > 0 && html`<h3>${about[phase]}</h3><div class="curves">${charts}</div>`;
+}
+
+/** So many clusters, and moments, are drawn. */
+const [mostDrawn, mostMoments] = [20, 8];
+
+/** What the centers were through training, decoded: a row of pictures for each moment. */
+function exemplarsThrough({ data, showsPictures }: ReportView): Part {
+  const { exemplars = [], clusters, source } = data;
+  if (!showsPictures || exemplars.length < 2) return undefined;
+  const last = exemplars.length - 1;
+  const drawn = Math.min(mostMoments, exemplars.length);
+  const moments = Array.from({ length: drawn }, (_, i) => exemplars[Math.round((i * last) / (drawn - 1))]!);
+  const shown = clusters.slice(0, mostDrawn);
+  const width = source.row.reduce((a, b) => a * b, 1);
+  return html`<h3>The centers through training, decoded</h3><div class="wide"><table class="through"><thead><tr><th scope="col">epoch</th>${shown.map(
+    ({ cluster }) => html`<th scope="col">${wholeNumber(cluster)}</th>`,
+  )}</tr></thead><tbody>${moments.map(
+    ({ epoch, values }) =>
+      html`<tr><th scope="row">${wholeNumber(epoch)}</th>${shown.map(
+        ({ cluster }) =>
+          html`<td>${picture(Array.from(values.subarray(cluster * width, (cluster + 1) * width)), source, `Center ${cluster} after epoch ${epoch}`, 32)}</td>`,
+      )}</tr>`,
+  )}</tbody></table></div>`;
 }
 
 type Read = (epoch: Epoch) => number | undefined;

@@ -5,9 +5,11 @@
 
 import { userInfo } from "node:os";
 import { sha256 } from "../../disk/sha256.ts";
+import { openSettings } from "../../files/openedRows.ts";
 import type { OpenOptions } from "../../files/openRows.ts";
 import { problemIn } from "../../formats/schema.ts";
 import type { Device, DeviceName, DeviceOffer } from "../../runtime/device.ts";
+import { checkSettings, type Settings } from "../../settings.ts";
 import type { TeacherName } from "../../teachers/index.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import { shellPath } from "../../text/shellText.ts";
@@ -50,6 +52,11 @@ export interface EditOptions {
   /** Does it although more than 0.1 % of the other rows would change. */
   readonly confirm?: boolean;
 }
+
+const curateSettings: Settings<CurateOptions> = {
+  ...{ who: "text", device: "any", method: "any", rows: "byName", signal: "signal" },
+};
+const editSettings: Settings<EditOptions> = { confirm: "flag" };
 
 /** What came of an edit. */
 export interface Edited extends Preview {
@@ -201,9 +208,10 @@ export class Curation {
   }
 
   /** Makes an edit; one that would change more than was asked for only where that is confirmed. */
-  async edit(edit: Edit, { confirm = false }: EditOptions = {}): Promise<Edited> {
+  async edit(edit: Edit, options: EditOptions = {}): Promise<Edited> {
+    checkSettings("curate", options, editSettings);
     const preview = await this.preview(edit);
-    if (preview.needsConfirmation && !confirm) throw new NotConfirmed(preview);
+    if (preview.needsConfirmation && !options.confirm) throw new NotConfirmed(preview);
     return { ...preview, entry: await this.#write(edit, this.#tried!.made) };
   }
 
@@ -434,6 +442,7 @@ export function curateOn(offers: readonly DeviceOffer[]) {
   const openRun = openRunOn(offers);
   /** Opens a run to correct its clusters. */
   return async function curate(path: string, options: CurateOptions = {}): Promise<Curation> {
+    checkSettings("curate", options, curateSettings, { rows: openSettings });
     return Curation.open(await openRun(path, { original: true }), options);
   };
 }

@@ -8,6 +8,7 @@ import { cannotWrite, isRefusedBySystem } from "../../disk/cannotWrite.ts";
 import { OutputFile } from "../../disk/outputFile.ts";
 import { checkGuard } from "../../files/output/openOutput.ts";
 import { withOutputs } from "../../onnx/read.ts";
+import { checkSettings, type Settings } from "../../settings.ts";
 import { hasUnseen } from "../../text/unseen.ts";
 import type { Run } from "../folder/openRun.ts";
 import { currentOnnx, factsOf, tableWriter } from "./exportedFiles.ts";
@@ -24,6 +25,10 @@ export interface ExportOptions {
   /** In CSV, puts a ' before texts that a spreadsheet would take for formulas. */
   readonly guardFormulas?: boolean;
 }
+
+const exportSettings: Settings<ExportOptions> = {
+  ...{ target: "text", out: "text", force: "flag", signal: "signal", guardFormulas: "flag" },
+};
 
 export interface Exported {
   readonly files: readonly string[];
@@ -58,6 +63,7 @@ const targets = {
     return files;
   },
   spark: onLake("spark"),
+  ray: onLake("ray"),
   duckdb: onLake("duckdb"),
 } satisfies Record<
   string,
@@ -95,11 +101,25 @@ async function namedBeside(run: Run, out: string, extension: string, signal: Abo
 export type ExportTarget = keyof typeof targets;
 export const exportTargets = Object.keys(targets) as readonly ExportTarget[];
 
+/**
+ * What each is written to unless said otherwise, after the name of the run. That is often the name of its source, which
+ * must not be hit.
+ */
+export const exportEndings: Readonly<Record<ExportTarget, string>> = {
+  onnx: ".onnx",
+  safetensors: ".safetensors",
+  csv: "-assigned.csv",
+  parquet: "-assigned.parquet",
+  sql: ".sql",
+  spark: ".spark.py",
+  ray: ".ray.py",
+  duckdb: ".duckdb.py",
+};
+
 /** Writes all files, or none. */
-export async function exportRun(
-  run: Run,
-  { target, out, force = false, guardFormulas = false, signal }: ExportOptions,
-): Promise<Exported> {
+export async function exportRun(run: Run, options: ExportOptions): Promise<Exported> {
+  checkSettings("export", options, exportSettings);
+  const { target, out, force = false, guardFormulas = false, signal } = options;
   if (!exportTargets.includes(target)) {
     throw new RangeError(`export: the target must be one of ${exportTargets.join(", ")}, got "${target}"`);
   }

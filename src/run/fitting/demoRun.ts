@@ -3,6 +3,8 @@
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { DeviceName, DeviceOffer } from "../../runtime/device.ts";
+import { checkSettings, type Settings } from "../../settings.ts";
+import { sharedOptions } from "../../training/sharedOptions.ts";
 import type { OnEvent } from "../events.ts";
 import type { Run } from "../folder/openRun.ts";
 import { evaluateRun } from "../use/evaluateRun.ts";
@@ -19,11 +21,17 @@ export interface DemoOptions {
   readonly onEvent?: OnEvent;
 }
 
+const demoSettings: Settings<DemoOptions> = {
+  ...{ out: "text", seed: "whole", force: "flag", device: "text", options: "byName" },
+  ...{ signal: "signal", onEvent: "call" },
+};
+
 /** One pretraining and a short lesson: what two processors do in a few minutes. */
 const brief = { pretraining: 15, epochs: 4, restarts: 1 };
 
 export function demoRunOn(offers: readonly DeviceOffer[]) {
   return async function demoRun(options: DemoOptions): Promise<{ run: Run; accuracy: number }> {
+    checkSettings("demoRun", options, demoSettings, { options: sharedOptions });
     const digits = await folderOf("images.npy.gz");
     const run = await fitRunOn(offers)(`${digits}images.npy.gz`, {
       ...options,

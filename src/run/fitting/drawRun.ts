@@ -2,14 +2,15 @@
 
 import type { Data } from "../../data/data.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
+import { mapRows } from "../../model/mapRows.ts";
 import type { Model } from "../../model/model.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import { asSaved } from "../folder/asSaved.ts";
 import { modelCard } from "../folder/modelCard.ts";
 import type { RunDescription, RunResult } from "../folder/schemas/runDescription.ts";
+import { snapshotsIn } from "../folder/snapshots.ts";
 import { PointsOnMap } from "../use/pointsOnMap.ts";
 import { writeReport } from "../use/reportRun.ts";
-import { mapRows } from "./mapRows.ts";
 import { type RunWork, stageOf } from "./runWork.ts";
 import { savedClusters } from "./savedClusters.ts";
 import { writeAssignments } from "./writeAssignments.ts";
@@ -49,7 +50,10 @@ export async function drawRun(work: RunWork, run: SavedRun): Promise<DoneRun> {
   const result: RunResult = {
     ...before,
     seconds: run.seconds(),
-    notices: [...before.notices, ...(isPart ? [`the map shows ${rowMap.shown} of ${opened.data.count} rows`] : [])],
+    notices: [
+      ...before.notices,
+      ...(isPart ? [`the map shows ${counted(rowMap.shown)} of ${counted(opened.data.count)} rows`] : []),
+    ],
     ...(rowMap && { map: { centers: rowMap.centers, shown: rowMap.shown } }),
   };
   const description = { ...saved, result };
@@ -58,8 +62,13 @@ export async function drawRun(work: RunWork, run: SavedRun): Promise<DoneRun> {
     stage("writing the report", 0, 1);
     // From memory, but with the numbers that the files have: made again from them, it is the same.
     const asInFiles = asSaved({ description, epochs });
-    await writeReport(folder, { ...asInFiles, clusters: savedClusters(summaries), ...(points && { points }) });
+    const shown = { clusters: savedClusters(summaries), snapshots: await snapshotsIn(folder) };
+    await writeReport(folder, { ...asInFiles, ...shown, ...(points && { points }) });
   }
   await folder.describe(description);
   return description;
+}
+
+function counted(n: number): string {
+  return n.toLocaleString("en");
 }

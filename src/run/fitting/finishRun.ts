@@ -16,6 +16,7 @@ import { doubtAbout } from "../../training/taughtWords.ts";
 import { modelCard } from "../folder/modelCard.ts";
 import { epochLines, type SavedModel, saveModel } from "../folder/modelFiles.ts";
 import type { RunDescription, RunResult } from "../folder/schemas/runDescription.ts";
+import type { Snapshots } from "../folder/snapshots.ts";
 import { asInFile } from "./asInFile.ts";
 import { cloudNotice } from "./cloudNotice.ts";
 import { drawRun } from "./drawRun.ts";
@@ -31,6 +32,8 @@ interface Trained {
   readonly epochs: readonly Epoch[];
   /** How long it has taken so far, all together. */
   readonly seconds: () => number;
+  /** Where snapshots were asked for. */
+  readonly snapshots?: Snapshots | undefined;
 }
 
 export type DoneRun = RunDescription & { readonly result: RunResult };
@@ -69,6 +72,7 @@ export async function finishRun(work: RunWork, trained: Trained): Promise<DoneRu
       ["clusters.json", clustersJson(savedClusters(summaries))],
       ["epochs.jsonl", epochLines(epochs)],
       ...exemplarFiles(summaries, look),
+      ...(trained.snapshots?.file(model.fit.restart) ?? []),
       ["README.md", modelCard({ name: folder.name, description, clusters: summaries })],
     ]),
   );

@@ -4,25 +4,29 @@ import { realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { checkWeights } from "../../data/columnScaling.ts";
 import { columnReports } from "../../files/inspectRows.ts";
+import { openSettings } from "../../files/openedRows.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { isPostgres } from "../../files/tables/openPostgres.ts";
 import { defaultMethod, methodOf } from "../../methods/index.ts";
 import { rangeOf } from "../../model/choosing.ts";
 import type { NamedFitOptions, OpenClusters } from "../../model/fitOptions.ts";
 import { type DeviceName, type DeviceOffer, findDevice } from "../../runtime/device.ts";
+import { checkSettings, type Settings } from "../../settings.ts";
 import { isOpenToPlainRows } from "../../training/plainRows.ts";
 import { formulate, type Plan, plan } from "../../training/plan.ts";
+import { sharedOptions } from "../../training/sharedOptions.ts";
 import { suited } from "../../training/suited.ts";
 import { version } from "../../version.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
-import { checkSameRows, checkStoredSql, Run, sameRows, storedOptions } from "../folder/openRun.ts";
+import { checkSameRows, checkStoredSql, openRunOn, type Run, sameRows, storedOptions } from "../folder/openRun.ts";
 import { ownMethod } from "../folder/ownMethod.ts";
 import { sortedFiles } from "../folder/runFiles.ts";
 import { damaged, RunFolder } from "../folder/runFolder.ts";
 import {
   mostColumns,
+  mostSnapshots,
   type RunDescription,
   runFormat,
   type SourceDescription,
@@ -61,17 +65,40 @@ export interface FileFitOptions
   readonly rows?: OpenOptions;
   readonly map?: boolean;
   readonly report?: boolean;
+  /**
+   * A file of a pretraining to begin with, which fits of the same rows, network and seed may share: read where it is
+   * there, else made and written. Where this fit needs one of its own, nothing is done with it.
+   */
+  readonly pretraining?: string;
+  /** How many snapshots of the clusters to keep through training, up to 24 of each restart (docs/runs.md). */
+  readonly snapshots?: number;
   readonly onEvent?: OnEvent;
 }
 
+const fitSettings: Settings<FileFitOptions> = {
+  ...{ out: "text", force: "flag", clusters: "any", method: "text", device: "text", network: "text", rows: "byName" },
+  ...{ profile: "text", seed: "whole", options: "byName", weight: "byName", teacher: "text", effort: "text" },
+  ...{ pretraining: "text", snapshots: "whole" },
+  ...{ map: "flag", report: "flag", signal: "signal", watch: "any", onEvent: "call" },
+};
+
 /** A training goes on as it began; its rows, and a method of one's own, may have to be given again. */
-export type ResumeOptions = Pick<FileFitOptions, "signal" | "onEvent" | "watch" | "map" | "report" | "method"> &
+export type ResumeOptions = Pick<
+  FileFitOptions,
+  "signal" | "onEvent" | "watch" | "map" | "report" | "method" | "pretraining"
+> &
   Pick<OpenOptions, "runStoredSql"> & { readonly source?: string };
+
+const resumeSettings: Settings<ResumeOptions> = {
+  ...{ signal: "signal", onEvent: "call", watch: "any", map: "flag", report: "flag", method: "text" },
+  ...{ runStoredSql: "flag", source: "text", pretraining: "text" },
+};
 
 export function fitRunOn(offers: readonly DeviceOffer[]) {
   /** Learns the clusters of rows in a file, and writes the run folder. */
   return async function fitRun(source: string, options: FileFitOptions): Promise<Run> {
     const started = performance.now();
+    checkSettings("fitRun", options, fitSettings, { rows: openSettings, options: sharedOptions });
     const { profile = "practical", seed = 1, device, network, rows = {}, force, teacher: who, effort } = options;
     const isLesson = who !== undefined || effort !== undefined;
     const { method = isLesson ? taughtMethod : defaultMethod } = options;
@@ -102,6 +129,7 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
         ...(device && { device }),
         ...(options.map === false && { map: false }),
         ...(options.report === false && { report: false }),
+        ...(options.snapshots !== undefined && { snapshots: checkedSnapshots(options.snapshots) }),
         ...(encoder && { encoder: true }),
         ...(options.weight && { weight: options.weight }),
         ...(teacher && { teacher: { from: teacher.from, names: teacher.names } }),
@@ -159,15 +187,17 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
 }
 
 export function resumeRunOn(offers: readonly DeviceOffer[]) {
+  const openRun = openRunOn(offers);
   /** Goes on with a training that was stopped; one that had ended is as it is. */
   return async function resumeRun(path: string, options: ResumeOptions = {}): Promise<Run> {
     const started = performance.now();
+    checkSettings("resumeRun", options, resumeSettings);
     const folder = new RunFolder(path);
     const stored = await folder.description();
     const { result, source, settings } = stored;
     if (stored.status === "done" && result && !result.unfinished) {
-      const run = new Run(folder, { ...stored, result }, offers);
-      // What nobody can read is not called done.
+      // What nobody can read is not called done, nor what a person has made of it.
+      const run = await openRun(path);
       await run.labels();
       await run.summaries();
       await run.epochs();
@@ -188,8 +218,7 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
       const now = await folder.description();
       // Whoever had the lock before may just have ended it.
       const { result: ended } = now;
-      if (now.status === "done" && ended && !ended.unfinished)
-        return new Run(folder, { ...now, result: ended }, offers);
+      if (now.status === "done" && ended && !ended.unfinished) return openRun(path);
       const from = options.source ?? source.path ?? source.name;
       checkStoredSql(path, source, options.runStoredSql);
       const opened = await openRows(from, { ...sameRows(source), withBeside: true, ...stopping(options) });
@@ -234,6 +263,11 @@ async function factsOf(
   return { plan, isOpen: typeof settings.clusters !== "number" && !choice, isChosen, isPlain, map, report };
 }
 
+function checkedSnapshots(wanted: number): number {
+  if (Number.isInteger(wanted) && wanted >= 1 && wanted <= mostSnapshots) return wanted;
+  throw new RangeError(`fit: snapshots must be a whole number from 1 to ${mostSnapshots}, got ${wanted}`);
+}
+
 /** Rows never lie in the folder that is written to, by whatever name or link they are reached. */
 async function checkApart(source: string, out: string): Promise<void> {
   const [from, to] = await Promise.all([source, out].map((path) => realpath(path).catch(() => resolve(path))));
@@ -250,8 +284,18 @@ function kept({ method: { name, about, paper }, file, sha256 }: MethodFile) {
   return { method: name, methodFile: { file, sha256, about, paper } };
 }
 
-function listening({ signal, onEvent, watch }: Pick<FileFitOptions, "signal" | "onEvent" | "watch">) {
-  return { ...(signal && { signal }), ...(onEvent && { onEvent }), ...(watch !== undefined && { watch }) };
+function listening({
+  signal,
+  onEvent,
+  watch,
+  pretraining,
+}: Pick<FileFitOptions, "signal" | "onEvent" | "watch" | "pretraining">) {
+  return {
+    ...(signal && { signal }),
+    ...(onEvent && { onEvent }),
+    ...(watch !== undefined && { watch }),
+    ...(pretraining !== undefined && { pretraining }),
+  };
 }
 
 function stopping({ signal }: { readonly signal?: AbortSignal }): { signal?: AbortSignal } {

@@ -22,6 +22,8 @@ export interface RunWork {
   readonly teacher?: OwnLabels;
   /** Where the method is none of ours. */
   readonly methodFile?: MethodFile;
+  /** A file of weights to begin with, which other fits begin with too. */
+  readonly pretraining?: string;
   readonly signal?: AbortSignal;
   readonly onEvent?: OnEvent;
   /** Where somebody watches, of how many rows. */

@@ -4,12 +4,13 @@
  */
 
 import { availableParallelism, loadavg } from "node:os";
+import { shownOf } from "../../map/shownRows.ts";
+import { mostDrawn } from "../../model/mapRows.ts";
 import { squaredDistance } from "../../numerics/distances.ts";
 import { Random } from "../../tensor/random.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
 import { rowsToChooseBy } from "../../training/chooseClusters.ts";
 import type { Plan } from "../../training/plan.ts";
-import { mostDrawn, shownOf } from "./mapRows.ts";
 
 /** Work that tells how far it has come. */
 export type StageName =

@@ -77,6 +77,14 @@ export class Timetable {
     return { seconds, parts: [...parts.slice(0, -1), `${parts.at(-1)}; longer if the rows need a network`] };
   }
 
+  /** Before anything has begun: all of it, with epochs of so many seconds, about. */
+  before(epoch: number): Expected {
+    const { plan, isOpen } = this.#facts;
+    this.#epoch = epoch;
+    const choosing = isOpen && this.#pretrainings() > 0 ? epoch * plan.options.pretraining : 0;
+    return { seconds: choosing + this.after("choice"), parts: this.#words() };
+  }
+
   /** Takes note of how long an epoch takes; once that is known, and only once, how long all will. */
   measured({ epoch, epochs, phase, seconds, remaining, share = 1 }: Epoch, of: "choice" | "fit"): Expected | undefined {
     if (phase === "teaching" || epoch === 0) return undefined;

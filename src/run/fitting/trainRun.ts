@@ -22,9 +22,11 @@ import { epochsIn, Run, storedOptions } from "../folder/openRun.ts";
 import { methodHint } from "../folder/ownMethod.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import type { RunDescription } from "../folder/schemas/runDescription.ts";
+import { Snapshots } from "../folder/snapshots.ts";
 import { drawRun } from "./drawRun.ts";
 import { type DoneRun, finishRun, summariesOf } from "./finishRun.ts";
 import { type RunWork, stageOf } from "./runWork.ts";
+import { pretrainingWords, readPretraining, writePretraining } from "./sharedPretraining.ts";
 
 /** A training that has failed, and left a checkpoint from which it can go on. */
 export class TrainingKept extends Error {}
@@ -81,7 +83,7 @@ async function trained(work: RunWork): Promise<Run> {
   if (expected) work.onEvent?.({ kind: "expected", ...expected });
   const begun = await withChoice(work);
   const { description } = begun;
-  const { clusters, method, profile, seed, device, options } = description.settings;
+  const { clusters, method, profile, seed, device, options, snapshots: wanted } = description.settings;
   const fitting = fitInWorker(
     offers,
     Model,
@@ -91,13 +93,16 @@ async function trained(work: RunWork): Promise<Run> {
     method: methodFile?.method ?? method,
     ...{ profile, seed, options },
     ...(device && { device }),
-    ...(begun.pretrained && { pretrained: [begun.pretrained] }),
+    ...(wanted !== undefined && { snapshots: wanted }),
+    ...(begun.pretrained ? { pretrained: [begun.pretrained] } : await sharedWeights(work)),
     ...(await inFolder(work, "fit.safetensors")),
   });
+  const snapshots = wanted === undefined ? undefined : await Snapshots.of(folder, wanted);
   const lines = await folder.appending("epochs.jsonl");
   try {
     for await (const epoch of fitting) {
       const { snapshot: __, watched: ___, ...lasting } = epoch;
+      await snapshots?.add(epoch);
       await lines.add(`${JSON.stringify(lasting)}\n`);
       tell(work, epoch);
     }
@@ -113,7 +118,7 @@ async function trained(work: RunWork): Promise<Run> {
   const since = (moment: number): number => (performance.now() - moment) / 1000;
   const seconds = (): number => Math.max(learned + since(ended), since(work.started));
   try {
-    const finished = await finishRun({ ...work, description }, { model, epochs, seconds });
+    const finished = await finishRun({ ...work, description }, { model, epochs, seconds, snapshots });
     return new Run(folder, finished, offers);
   } finally {
     await model.close();
@@ -226,8 +231,40 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
   return { description: chosen, ...(pretrained && { pretrained }) };
 }
 
-/** One pretraining, as the method will have it, and no clusters yet. */
-async function pretrainedToChoose(work: RunWork, { options, clusters }: Plan, own: InFolder): Promise<Model> {
+/** What this fit and others begin with, where somebody has named a file for it: from there, or made and put there. */
+async function sharedWeights(work: RunWork): Promise<{ pretrained?: readonly (Weights | undefined)[] }> {
+  const { pretraining, description, opened, methodFile, encoder, signal } = work;
+  const { clusters, profile, seed, options, weight } = description.settings;
+  if (pretraining === undefined || typeof clusters !== "number" || encoder) return {};
+  const own = await inFolder(work, "choice.safetensors");
+  const { memory, columns } = own;
+  const method = methodFile?.method ?? methodOf(description.settings.method);
+  const plan = await suitedPlan(method, opened.data, {
+    ...{ clusters, profile, seed, options },
+    ...(memory !== undefined && { memory }),
+    ...(columns && { columns }),
+    ...(weight && { weight }),
+    ...(signal && { signal }),
+  });
+  const words = await pretrainingWords(plan, opened.data, weight);
+  if (words === undefined || isOpenToPlainRows(plan)) return {};
+  const found = await readPretraining(pretraining, words);
+  if (found) return { pretrained: found };
+  const model = await pretrainedToChoose(work, plan, own, plan.options.restarts);
+  const made = model.fit.pretrained ?? [];
+  await model.close();
+  await writePretraining(pretraining, words, made);
+  await rm(own.checkpoint, { force: true });
+  return { pretrained: made };
+}
+
+/** Pretrainings as the method will have them, and no clusters yet; of a choice, one. */
+async function pretrainedToChoose(
+  work: RunWork,
+  { options, clusters }: Plan,
+  own: InFolder,
+  restarts = 1,
+): Promise<Model> {
   const { opened, offers, description, signal } = work;
   const { seed, device } = description.settings;
   const fitting = fitInWorker(offers)(opened.data, {
@@ -238,7 +275,7 @@ async function pretrainedToChoose(work: RunWork, { options, clusters }: Plan, ow
       ...Object.fromEntries(pretrainingOptions.map((name) => [name, options[name]])),
       latent: options.latent || 10,
       pretraining: options.pretraining || 20,
-      restarts: 1,
+      restarts,
       epochs: 0,
     },
     keepPretrained: true,

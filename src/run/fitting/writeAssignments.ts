@@ -6,13 +6,13 @@ import { placeRows } from "../../explain/placement.ts";
 import type { Ids } from "../../files/openRows.ts";
 import { asColumn } from "../../files/output/digits.ts";
 import { type Cell, type OutputColumn, openOutput } from "../../files/output/openOutput.ts";
+import type { RowMap } from "../../model/mapRows.ts";
 import type { Model } from "../../model/model.ts";
 import type { OwnLabels } from "../../training/lesson.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import { idColumns, placementColumns } from "../use/assignFile.ts";
 import type { PointsOnMap } from "../use/pointsOnMap.ts";
 import { Differences } from "./differences.ts";
-import type { RowMap } from "./mapRows.ts";
 
 export interface Assigning {
   readonly folder: RunFolder;

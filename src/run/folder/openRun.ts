@@ -20,6 +20,7 @@ import {
   type ForeignOptions,
   findDevice,
 } from "../../runtime/device.ts";
+import { checkSettings, type Settings } from "../../settings.ts";
 import { memoryLimit } from "../../tensor/budget.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
@@ -40,6 +41,7 @@ import { damaged, RunFolder } from "./runFolder.ts";
 import { NodeModel } from "./saveModel.ts";
 import { clusterSummaries } from "./schemas/clusterSummaries.ts";
 import { isFromMemory, type RunDescription, type RunResult, type SourceDescription } from "./schemas/runDescription.ts";
+import { type KeptSnapshot, snapshotsIn } from "./snapshots.ts";
 
 /** What a run has, and its curated model has again. */
 export type RunPart = "weights.safetensors" | "model.onnx" | "decoder.onnx" | "clusters.json" | "assignments.parquet";
@@ -140,6 +142,11 @@ export class Run {
 
   async epochs(): Promise<readonly Epoch[]> {
     return epochsIn(this.folder);
+  }
+
+  /** The clusters at some moments of training, where they were asked for. */
+  async snapshots(): Promise<readonly KeptSnapshot[]> {
+    return snapshotsIn(this.folder);
   }
 
   /** The model. A network or a method of your own is code and not saved: it has to be given again. */
@@ -253,7 +260,7 @@ export class Run {
 
   #same({ missing }: OpenOptions): OpenOptions {
     const { settings, result } = this.description;
-    const { features, marks, row, options } = this.description.source;
+    const { features, marks, row, options, ids, table = [] } = this.description.source;
     // Where nothing was missing, whoever asks for means is given those of the rows that it was fitted to.
     const means = missing === "mean" && !settings.encoder ? result.plan.means : undefined;
     const { filled = means } = this.description.source;
@@ -266,6 +273,7 @@ export class Run {
         ...(filled && { filled }),
         ...(marks && { marks }),
         ...(options.id !== undefined && { id: options.id }),
+        ...{ namedBy: ids, seen: table.map(({ name }) => name) },
       },
     };
   }
@@ -334,9 +342,12 @@ export interface OpenRunOptions {
   readonly original?: boolean;
 }
 
+const openRunSettings: Settings<OpenRunOptions> = { original: "flag" };
+
 /** Opens finished runs; a training that has not ended has no model. */
 export function openRunOn(offers: readonly DeviceOffer[]) {
-  return async function openRun(path: string, { original = false }: OpenRunOptions = {}): Promise<Run> {
+  return async function openRun(path: string, options: OpenRunOptions = {}): Promise<Run> {
+    checkSettings("openRun", options, openRunSettings);
     const folder = new RunFolder(path);
     const description = await folder.description();
     const { status, result } = description;
@@ -345,7 +356,7 @@ export function openRunOn(offers: readonly DeviceOffer[]) {
         `${path}: the training has not ended; go on with it: telltale fit --resume ${shellPath(path)}${methodHint(description)}`,
       );
     }
-    const curated = original ? undefined : await curatedRun(folder, description);
+    const curated = options.original ? undefined : await curatedRun(folder, description);
     return new Run(folder, { ...description, result }, offers, curated);
   };
 }
@@ -363,10 +374,16 @@ export interface LoadOptions extends OpenRunOptions {
   readonly memory?: number | undefined;
 }
 
+const loadSettings: Settings<LoadOptions> = {
+  ...{ original: "flag", device: "any", network: "call", method: "any", signal: "signal", memory: "any" },
+};
+
 export function loadOn(offers: readonly DeviceOffer[]) {
   const openRun = openRunOn(offers);
   /** The model of a run folder, as `save` or a fit has written it. */
   return async function load(path: string, options: LoadOptions = {}): Promise<NodeModel> {
-    return (await openRun(path, options)).model(options);
+    checkSettings("load", options, loadSettings);
+    const { original = false, ...rest } = options;
+    return (await openRun(path, { original })).model(rest);
   };
 }

@@ -7,6 +7,7 @@
 import type { Dirent } from "node:fs";
 import { open, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { own } from "../../data/own.ts";
 import { isThere } from "../../disk/isThere.ts";
 import { readRegular } from "../../disk/regularFile.ts";
 import { sha256OfFile } from "../../disk/sha256.ts";
@@ -25,13 +26,13 @@ const mostBytes = 2 ** 29;
 export const asideFolder = ".replaced";
 
 const files =
-  /^(run|clusters)\.json$|^(model|decoder|encoder)\.onnx$|^(epochs\.jsonl|assignments\.parquet|weights\.safetensors|frames\.safetensors|report\.html|README\.md|teacher\.npy|differences\.csv|dropped\.csv|curation\.jsonl)$/;
+  /^(run|clusters)\.json$|^(model|decoder|encoder)\.onnx$|^(epochs\.jsonl|assignments\.parquet|weights\.safetensors|frames\.safetensors|snapshots\.safetensors|report\.html|README\.md|teacher\.npy|differences\.csv|dropped\.csv|curation\.jsonl)$/;
 
 /** What is in the folders of a run. */
 const curated = /^(curated|clusters)\.json$|^(model|decoder)\.onnx$|^(assignments\.parquet|weights\.safetensors)$/;
 const folders: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
   ["exemplars", /^(\d+\.png|exemplars\.csv)$/],
-  ["checkpoint", /^((fit|choice)\.safetensors|choice\.jsonl)$/],
+  ["checkpoint", /^((fit|choice|snapshots)\.safetensors|choice\.jsonl)$/],
   ["stream", /^(state|curated)\.safetensors$/],
   ["curation", /^\d+\.safetensors$/],
   ...["curated", "curated.next", "curated.old"].map((name) => [name, curated] as const),
@@ -62,6 +63,7 @@ function isOfCuration(name: string): boolean {
 const selfEvident: Readonly<Record<string, (file: string) => Promise<boolean>>> = {
   "checkpoint/fit.safetensors": (file) => beginsWith(file, '{"__metadata__":{"format":"telltale checkpoint '),
   "checkpoint/choice.safetensors": (file) => beginsWith(file, '{"__metadata__":{"format":"telltale checkpoint '),
+  "checkpoint/snapshots.safetensors": (file) => beginsWith(file, '{"__metadata__":{"format":"telltale snapshots"'),
   "stream/state.safetensors": (file) => beginsWith(file, '{"__metadata__":{"format":"telltale stream"'),
   "stream/curated.safetensors": (file) => beginsWith(file, '{"__metadata__":{"format":"telltale stream"'),
   "curation.jsonl": isOfEdits,
@@ -233,7 +235,7 @@ const signatures: Readonly<Record<string, RegExp>> = {
 };
 
 async function isOfOlderRun(file: string, name: string): Promise<boolean> {
-  const signature = signatures[name];
+  const signature = own(signatures, name);
   return !signature || signature.test(await textOf(file));
 }
 

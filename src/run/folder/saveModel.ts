@@ -6,6 +6,7 @@ import { oursOf } from "../../methods/index.ts";
 import { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
 import { describeOnnx } from "../../onnx/read.ts";
+import { checkSettings, type Settings } from "../../settings.ts";
 import { clusterCount } from "../../training/membership.ts";
 import type { Method } from "../../training/method.ts";
 import { version } from "../../version.ts";
@@ -25,6 +26,8 @@ export interface SaveOptions {
   readonly columns?: ColumnsOfRow;
 }
 
+const saveSettings: Settings<SaveOptions> = { force: "flag", columns: "any" };
+
 /** A model in Node, which can be saved. */
 export class NodeModel extends Model {
   /** Writes a run folder; `load` opens it again. */
@@ -34,11 +37,9 @@ export class NodeModel extends Model {
 }
 
 /** Writes a model as a run folder; `load` opens it again. */
-export async function save(
-  model: Model,
-  path: string,
-  { force = false, columns = [] }: SaveOptions = {},
-): Promise<void> {
+export async function save(model: Model, path: string, options: SaveOptions = {}): Promise<void> {
+  checkSettings("save", options, saveSettings);
+  const { force = false, columns = [] } = options;
   const { method, row } = model.plan;
   if (oursOf(method.name) !== (method as Method)) {
     throw new TypeError(

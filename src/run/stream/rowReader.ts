@@ -2,6 +2,7 @@
 
 import { tells } from "../../data/columnNames.ts";
 import { type Feature, featureName, isOfCategory, isOfText, onCircle } from "../../data/feature.ts";
+import { own } from "../../data/own.ts";
 import { type DecimalMark, writtenNumber } from "../../data/writtenNumber.ts";
 import { briefly } from "../../formats/schema.ts";
 import type { SourceDescription } from "../folder/schemas/runDescription.ts";
@@ -123,7 +124,8 @@ function readerOf(
   const { kind, column } = features[0]!;
   if (isOfText(features[0]!)) return textReader(features);
   if (kind === "cycle") return circleReader(column, features as readonly (Feature & { kind: "cycle" })[]);
-  if (kind !== "element") return numberReader(column, marks?.[column], separator === ";" ? "comma" : "point");
+  if (kind !== "element")
+    return numberReader(column, marks && own(marks, column), separator === ";" ? "comma" : "point");
   // Whoever has chosen single numbers of a vector may have left out its end.
   const isWhole = options.columns === undefined || options.columns.includes(column);
   return elementReader(features as readonly (Feature & { kind: "element" })[], isWhole);

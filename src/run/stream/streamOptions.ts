@@ -2,6 +2,7 @@
 
 import type { Writable } from "node:stream";
 import type { Device, DeviceName } from "../../runtime/device.ts";
+import type { Settings } from "../../settings.ts";
 import type { DriftReport } from "../../training/drift.ts";
 import type { OnEvent } from "../events.ts";
 import { largestBatch, type StreamState } from "../folder/schemas/streamState.ts";
@@ -46,6 +47,12 @@ export interface StreamOptions {
   /** Called at every commit. */
   readonly onDrift?: (report: DriftReport) => void;
 }
+
+export const streamSettings: Settings<StreamOptions> = {
+  ...{ source: "text", follow: "flag", format: "text", out: "text", guardFormulas: "flag", batch: "any", rate: "any" },
+  ...{ frozen: "flag", newInput: "flag", restart: "flag", id: "names", skipBad: "flag", device: "any", method: "text" },
+  ...{ input: "any", output: "any", signal: "signal", onEvent: "call", onDrift: "call" },
+};
 
 export interface StreamResult {
   /** The number of the first row of this call; they are counted from 0 and on over all calls. */

@@ -5,10 +5,11 @@
  */
 
 import type { DeviceOffer } from "../../runtime/device.ts";
+import { checkSettings } from "../../settings.ts";
 import { openRunOn } from "../folder/openRun.ts";
 import { fittedTo, streamed } from "./followRows.ts";
 import { openSource } from "./source.ts";
-import type { StreamOptions, StreamResult } from "./streamOptions.ts";
+import { type StreamOptions, type StreamResult, streamSettings } from "./streamOptions.ts";
 
 export type { StreamOptions, StreamResult } from "./streamOptions.ts";
 
@@ -19,6 +20,7 @@ export function streamRowsOn(offers: readonly DeviceOffer[]) {
    * hard.
    */
   return async function streamRows(path: string, options: StreamOptions): Promise<StreamResult> {
+    checkSettings("stream", options, streamSettings);
     const run = await openRun(path);
     fittedTo(run);
     await run.folder.lock();

@@ -2,7 +2,7 @@
 
 import type { Placement } from "../../explain/clusters/clusterSummary.ts";
 import { type PlacedBatch, placeRows } from "../../explain/placement.ts";
-import type { Ids, OpenOptions } from "../../files/openRows.ts";
+import { type Ids, type OpenOptions, openSettings } from "../../files/openedRows.ts";
 import {
   type Cell,
   checkGuard,
@@ -11,6 +11,7 @@ import {
   openOutput,
 } from "../../files/output/openOutput.ts";
 import type { DeviceName } from "../../runtime/device.ts";
+import { checkSettings, type Settings } from "../../settings.ts";
 import type { OnEvent } from "../events.ts";
 import type { Assigner, Run } from "../folder/openRun.ts";
 
@@ -29,6 +30,11 @@ export interface AssignOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: OnEvent;
 }
+
+const assignSettings: Settings<AssignOptions> = {
+  ...{ format: "text", out: "text", force: "flag", guardFormulas: "flag", rows: "byName", device: "text" },
+  ...{ signal: "signal", onEvent: "call" },
+};
 
 /** What is said about each row, beside what it is called. */
 export const placementColumns: readonly (OutputColumn & { readonly of: (placement: Placement) => number })[] = [
@@ -51,7 +57,7 @@ export function cellsOf(placement: Placement, isReachKnown: boolean): Cell[] {
 /** Columns for ids; where one has the name of ours, in whatever case, it is marked. */
 export function idColumns(ids: Ids["names"] | undefined, ours: readonly { readonly name: string }[]): OutputColumn[] {
   return apart(
-    (ids ?? []).map((name) => ({ name, type: "text" })),
+    (ids ?? []).map((name) => ({ name, type: "id" })),
     ours,
     "_id",
   );
@@ -90,11 +96,9 @@ export interface Assigned {
  * Reads rows, and writes a line for each: its ids (or its number in the file), the columns that are kept, its cluster,
  * and how sure that is.
  */
-export async function assignFile(
-  run: Run,
-  source: string,
-  { format, out, force, guardFormulas = false, rows, device, signal, onEvent }: AssignOptions,
-): Promise<Assigned> {
+export async function assignFile(run: Run, source: string, options: AssignOptions): Promise<Assigned> {
+  checkSettings("assign", options, assignSettings, { rows: openSettings });
+  const { format, out, force, guardFormulas = false, rows, device, signal, onEvent } = options;
   checkGuard(format, guardFormulas);
   if (format === "parquet" && out === undefined) {
     throw new RangeError("assign: parquet needs a file to be written to; name one with --out (out)");
@@ -116,6 +120,10 @@ export async function assignFile(
       ...(file && { out: file }),
       guardFormulas,
     });
+    // Without the distances of fitted rows nobody knows who is an outlier.
+    const said = placementColumns
+      .slice(1)
+      .map(({ name, of }) => (name === "outlier" && reach.length === 0 ? () => null : of));
     const values = kept?.inOrder(batchOfRows)[Symbol.asyncIterator]();
     try {
       const data = await model.features(opened.data);
@@ -127,9 +135,11 @@ export async function assignFile(
         await output.write(
           placements.map((placement, i) => {
             const { row, cluster } = placement;
-            const [number, ...others] = cellsOf(placement, reach.length > 0);
-            const name = cluster < 0 ? "none" : called[cluster]!;
-            return [...(batch.ids?.[i] ?? [numbers?.[row] ?? row]), ...(beside?.[i] ?? []), number!, name, ...others];
+            const cells: Cell[] = batch.ids ? [...batch.ids[i]!] : [numbers?.[row] ?? row];
+            if (beside) cells.push(...beside[i]!);
+            cells.push(cluster, cluster < 0 ? "none" : called[cluster]!);
+            for (const of of said) cells.push(of(placement));
+            return cells;
           }),
         );
         const done = placements.at(-1)!.row + 1;

@@ -1,9 +1,11 @@
 /** How two runs agree: which clusters are the same, and which rows are elsewhere. */
 
+import { openSettings } from "../../files/openedRows.ts";
 import { metrics } from "../../metrics/index.ts";
+import { checkSettings } from "../../settings.ts";
 import type { Run } from "../folder/openRun.ts";
 import { matchClusters, type Pairing } from "./matchClusters.ts";
-import { type AboutRow, type CompareOptions, type PlacedInBoth, placedInBoth } from "./rowsInBoth.ts";
+import { type AboutRow, type CompareOptions, compareSettings, type PlacedInBoth, placedInBoth } from "./rowsInBoth.ts";
 
 export interface MatchedClusters {
   readonly a: number;
@@ -50,6 +52,7 @@ export async function compareRuns(
   options: CompareOptions = {},
   placed?: PlacedInBoth,
 ): Promise<Comparison> {
+  checkSettings("compare", options, compareSettings, { rows: openSettings });
   const both = placed ?? (await placedInBoth(a, b, options));
   const names = { a: await a.names(), b: await b.names() };
   const pairing = matchClusters(both.a, both.b, names.a.length, names.b.length);

@@ -4,6 +4,7 @@
 
 import type { Labels } from "../../files/openedRows.ts";
 import { checkOnePerRow, openLabels } from "../../files/openLabels.ts";
+import { checkSettings, type Settings } from "../../settings.ts";
 import { scoresOf } from "../../training/scoresOf.ts";
 import type { Run } from "../folder/openRun.ts";
 
@@ -19,8 +20,13 @@ export interface LabelSource {
   readonly signal?: AbortSignal;
 }
 
+const labelSettings: Settings<LabelSource> = {
+  ...{ file: "text", column: "text", runStoredSql: "flag", memory: "any", signal: "signal" },
+};
+
 /** Every score by name. */
 export async function evaluateRun(run: Run, source: LabelSource = {}): Promise<Record<string, number>> {
+  checkSettings("eval", source, labelSettings);
   const clusters = await run.labels();
   const { classes, names } = await labelsFor(run, source, clusters.length);
   const where = source.file ?? run.path;

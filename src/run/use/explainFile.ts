@@ -7,9 +7,11 @@ import { dateOf, mostDays } from "../../explain/beside/dateOf.ts";
 import type { Beside } from "../../explain/clusters/clusterSummary.ts";
 import { explainRow } from "../../explain/rows/explainRow.ts";
 import type { Explanation, RowBeside } from "../../explain/rows/explanation.ts";
+import { openSettings } from "../../files/openedRows.ts";
 import type { OpenedRows, OpenOptions } from "../../files/openRows.ts";
 import { arePictures } from "../../report/parts/pictures.ts";
 import type { DeviceName } from "../../runtime/device.ts";
+import { checkSettings, type Settings } from "../../settings.ts";
 import { sizeOf } from "../../tensor/tensor.ts";
 import type { Run } from "../folder/openRun.ts";
 import { drawExplanation } from "./drawExplanation.ts";
@@ -37,6 +39,11 @@ export interface ExplainFileOptions {
   readonly signal?: AbortSignal;
 }
 
+const explainSettings: Settings<ExplainFileOptions> = {
+  ...{ row: "whole", id: "text", source: "text", against: "whole", picture: "text", force: "flag", rows: "byName" },
+  ...{ device: "text", method: "text", signal: "signal" },
+};
+
 /** Of which row: its number in the file, and what it is called there. */
 export interface RowExplanation extends Explanation {
   readonly row: number;
@@ -44,6 +51,7 @@ export interface RowExplanation extends Explanation {
 }
 
 export async function explainFile(run: Run, options: ExplainFileOptions): Promise<RowExplanation> {
+  checkSettings("explain", options, explainSettings, { rows: openSettings });
   const { picture, source, force, ...rest } = options;
   if (picture === undefined) return explained(run, options);
   const read = source === undefined ? [] : [source];

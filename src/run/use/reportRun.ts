@@ -18,6 +18,7 @@ import {
   type RunResult,
   type SourceDescription,
 } from "../folder/schemas/runDescription.ts";
+import type { KeptSnapshot } from "../folder/snapshots.ts";
 import { PointsOnMap } from "./pointsOnMap.ts";
 
 /** What a report is made of, with numbers as the files of the run's folder have them. */
@@ -25,6 +26,8 @@ export interface ReportedRun {
   readonly description: RunDescription & { readonly result: RunResult };
   readonly clusters: readonly ClusterSummary[];
   readonly epochs: readonly Epoch[];
+  /** The clusters through training, where that was kept. */
+  readonly snapshots?: readonly KeptSnapshot[];
   /** What people have changed, where these are the clusters after it. */
   readonly curated?: readonly PastEdit[];
   /** Where there is a map. */
@@ -43,7 +46,10 @@ export async function reportRun(run: Run): Promise<string> {
     const points = map && (await pointsIn(run, map.shown));
     const [clusters, epochs] = [await run.clusters(), await run.epochs()];
     const curated = run.curated && pastEdits(run.curated.log);
+    // What people have merged or split since has other centers.
+    const snapshots = curated ? [] : await run.snapshots();
     await writeReport(folder, {
+      snapshots,
       ...{ description, clusters, epochs },
       ...(points && { points }),
       ...(curated && { curated }),
@@ -58,7 +64,8 @@ export async function writeReport(folder: RunFolder, run: ReportedRun): Promise<
   await folder.write("report.html", reportPage(reportData(folder.name, run)));
 }
 
-function reportData(title: string, { description, clusters, epochs, points, curated }: ReportedRun): ReportData {
+function reportData(title: string, run: ReportedRun): ReportData {
+  const { description, clusters, epochs, points, curated, snapshots = [] } = run;
   const { source, result, settings, created, telltale, choice } = description;
   const { plan, scores, confusion, measures, notices, map, taught } = result;
   const { name, about, paper } = aboutMethod(description);
@@ -93,6 +100,7 @@ function reportData(title: string, { description, clusters, epochs, points, cura
     }),
     ...(map && points && { map: { ...map, ...points.all() } }),
     epochs,
+    ...(snapshots.length > 0 && { exemplars: exemplarsOf(snapshots, plan) }),
     restarts: result.restarts,
     kept: result.restart,
     ...(choice && { choice }),
@@ -102,6 +110,16 @@ function reportData(title: string, { description, clusters, epochs, points, cura
     notices,
     seconds: result.seconds,
   };
+}
+
+/** Those that were drawn, of as many clusters and of such rows as the run has. */
+function exemplarsOf(
+  snapshots: readonly KeptSnapshot[],
+  { clusters, row }: RunResult["plan"],
+): NonNullable<ReportData["exemplars"]> {
+  return snapshots.flatMap(({ epoch, exemplars }) =>
+    exemplars && `${exemplars.shape}` === `${[clusters, ...row]}` ? [{ epoch, values: exemplars.data }] : [],
+  );
 }
 
 /** What people call where rows came from: a report may be shown to others, whom folders do not concern. */

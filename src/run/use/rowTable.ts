@@ -5,6 +5,7 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { type ColumnForm, formOf } from "../../data/columnForm.ts";
 import type { ColumnReport } from "../../data/columnReport.ts";
 import { isThere } from "../../disk/isThere.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../files/kept/temporary.ts";
@@ -13,9 +14,6 @@ import { Database, plainError, quoteName, quotePath, quoteText } from "../../fil
 import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import { checkStoredSql, type Run } from "../folder/openRun.ts";
 import { conditionOf, type FilteredColumn, type RowFilter } from "./rowFilter.ts";
-
-/** How the values of a column come: of texts that hardly repeat, not at all. */
-export type ColumnForm = "number" | "date" | "category" | "none";
 
 export interface TableColumn {
   readonly name: string;
@@ -52,8 +50,8 @@ export interface Codes {
   readonly hasOther: boolean;
 }
 
-/** Texts with more different values than these are no categories; of those, so many values are told apart. */
-const [mostDistinct, mostValues] = [1000, 255];
+/** Of categories, so many values are told apart. */
+const mostValues = 255;
 
 /** In megabytes, for DuckDB; what does not fit goes to its temporary folder. */
 const memory = 500;
@@ -354,14 +352,6 @@ async function whyNoRows({ path, description: { source } }: Run): Promise<string
 
 function idReport(name: string): ColumnReport {
   return { name, role: "id", isUsed: false, type: "text", missing: 0, reason: "names the rows" };
-}
-
-function formOf({ type, role, distinct = Number.POSITIVE_INFINITY }: ColumnReport, rows: number): ColumnForm {
-  if (type === "number" || type === "whole") return "number";
-  if (type === "date") return "date";
-  const isRead = role === "id" || role === "text";
-  const isFew = distinct <= Math.min(mostDistinct, rows / 2);
-  return type === "boolean" || (type === "text" && isFew && !isRead) ? "category" : "none";
 }
 
 /** The statement that makes a table of what the run knows: rows are numbered as they stand in its list. */

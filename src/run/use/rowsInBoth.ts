@@ -6,6 +6,7 @@ import type { OpenedRows, OpenOptions } from "../../files/openRows.ts";
 import { Database, plainError, quoteName, quotePath } from "../../files/tables/database.ts";
 import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import type { Device, DeviceName } from "../../runtime/device.ts";
+import type { Settings } from "../../settings.ts";
 import type { Run } from "../folder/openRun.ts";
 
 /** Rows to compare on; without them those that both were fitted to, or else those of the first. */
@@ -15,6 +16,10 @@ export interface CompareOptions {
   readonly device?: DeviceName | Device;
   readonly signal?: AbortSignal;
 }
+
+export const compareSettings: Settings<CompareOptions> = {
+  ...{ source: "text", rows: "byName", device: "any", signal: "signal" },
+};
 
 /** What is known of a row beside its clusters. */
 export interface AboutRow {

@@ -26,6 +26,19 @@ schema = StructType([*rows.schema.fields, *(StructField(name, kind) for name, ki
 rows.mapInArrow(assigned, schema).write.parquet(out)
 `,
   },
+  ray: {
+    title: "Ray",
+    start: "python",
+    imports: "import ray",
+    lines: `
+source, out = sys.argv[1:]
+ray.init()
+# One processor is left for reading: without it nothing would ever come to be assigned.
+workers = ray.data.ActorPoolStrategy(min_size=1, max_size=max(1, int(ray.cluster_resources()["CPU"]) - 1))
+rows = ray.data.read_parquet(source)
+rows.map_batches(Assign, batch_format="pyarrow", batch_size=65536, compute=workers).write_parquet(out)
+`,
+  },
   duckdb: {
     title: "DuckDB",
     start: "python",

@@ -4,7 +4,7 @@
  * lines.
  */
 
-import { type Feature, isOfCategory, periods } from "../../../data/feature.ts";
+import { type Feature, periods } from "../../../data/feature.ts";
 import { pythonText } from "../../../text/pythonText.ts";
 import type { EngineFacts } from "../sql/facts.ts";
 import { type LakeEngine, lakeEngines } from "./engines.ts";
@@ -71,20 +71,22 @@ ${lines}`;
 function ofColumns({ features, fills }: EngineFacts): string {
   const used = [...new Set(features.map(({ kind }) => kind))];
   const list = features.map((feature) => `(${pythonText(feature.column)}, "${feature.kind}", ${whatOf(feature)})`);
-  const absent = !fills && features.some(isOfCategory);
+  // Where the model fills nothing in, a missing value is none of the categories.
+  const howOf = (kind: Feature["kind"]): string =>
+    !fills && (kind === "category" || kind === "other") ? `${kinds[kind]}.fill_null(0)` : kinds[kind];
   return `# The numbers of a row: of which column, how, and with what.
 FEATURES = [
     ${wrapped(list, 4)},
 ]
 ${used.includes("date") || used.includes("cycle") ? days : ""}
 HOW = {
-${used.map((kind) => `    "${kind}": ${kinds[kind]},`).join("\n")}
+${used.map((kind) => `    "${kind}": ${howOf(kind)},`).join("\n")}
 }
 
 
 def numbers(rows):
     """As the model takes them${fills ? "; NaN where a value is missing, which it fills in" : ": no value may be missing"}."""
-    columns = [HOW[how](rows[column], what)${absent ? '.fill_null(0) if how in ("category", "other") else HOW[how](rows[column], what)' : ""} for column, how, what in FEATURES]
+    columns = [HOW[how](rows[column], what) for column, how, what in FEATURES]
     return np.stack([column.cast(pa.float32()).to_numpy(zero_copy_only=False) for column in columns], axis=1)
 `;
 }

@@ -76,6 +76,13 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
     text: perhaps(text),
     values: rowOrNone,
     filled: perhaps(list(wholeNumber(0, width - 1))),
+    attention: perhaps(
+      object({
+        parts: list(object({ cluster, dissimilarity: number, attention: number, part: number })),
+        others: perhaps(object({ clusters: count, attention: number, part: number })),
+        loss: number,
+      }),
+    ),
   });
   const difference: Schema<Difference> = object({
     feature: wholeNumber(0, width - 1),

@@ -24,6 +24,7 @@ import {
   value,
   wholeNumber,
 } from "../../../formats/schema.ts";
+import { mostOnMap } from "../../../map/shownRows.ts";
 import { sizeOf } from "../../../tensor/tensor.ts";
 import {
   measures,
@@ -41,8 +42,8 @@ import { sha256, writtenFiles } from "./writtenFiles.ts";
 
 /** So many columns are described at most. */
 export const mostColumns = 512;
-/** A map shows so many rows at most. */
-export const mostOnMap = 100_000;
+/** So many snapshots of the clusters may be asked for, of each restart. */
+export const mostSnapshots = 24;
 /** Raised when an older Telltale could not read what is written. */
 export const runFormat = 2;
 
@@ -100,29 +101,31 @@ const column: Schema<ColumnReport> = object({
   reason: text,
 });
 
+/** How rows are read. */
+export const rowOptions = object({
+  columns: perhaps(list(text)),
+  ignore: perhaps(list(text)),
+  id: perhaps(v.union([text, list(text)], "a text, or a list of texts")),
+  label: perhaps(text),
+  teacher: perhaps(text),
+  text: perhaps(text),
+  encode: perhaps(list(text)),
+  order: perhaps(byName(list(text))),
+  sql: perhaps(text),
+  missing: perhaps(v.union([oneOf("mean", "drop"), byName(number)], '"mean", "drop", or numbers by column')),
+  inMemory: perhaps(wholeNumber(0)),
+  memory: perhaps(wholeNumber(0)),
+  table: perhaps(text),
+  array: perhaps(text),
+  imageSize: perhaps(wholeNumber(1, largestCount)),
+});
+
 const source = object({
   /** As it was given: a path, or - for standard input. */
   name: text,
   /** Where it is, whatever the current folder. */
   path: perhaps(text),
-  /** How the rows were read. */
-  options: object({
-    columns: perhaps(list(text)),
-    ignore: perhaps(list(text)),
-    id: perhaps(v.union([text, list(text)], "a text, or a list of texts")),
-    label: perhaps(text),
-    teacher: perhaps(text),
-    text: perhaps(text),
-    encode: perhaps(list(text)),
-    order: perhaps(byName(list(text))),
-    sql: perhaps(text),
-    missing: perhaps(v.union([oneOf("mean", "drop"), byName(number)], '"mean", "drop", or numbers by column')),
-    inMemory: perhaps(wholeNumber(0)),
-    memory: perhaps(wholeNumber(0)),
-    table: perhaps(text),
-    array: perhaps(text),
-    imageSize: perhaps(wholeNumber(1, largestCount)),
-  }),
+  options: rowOptions,
   /** One line: what was used, and what was not. */
   description: text,
   rows: count,
@@ -159,6 +162,8 @@ const settings = object({
   /** False where no map is drawn, or no report written. */
   map: perhaps(flag),
   report: perhaps(flag),
+  /** How many snapshots of the clusters are kept through training (snapshots.safetensors). */
+  snapshots: perhaps(wholeNumber(1, mostSnapshots)),
   /** Whether a frozen encoder comes first: encoder.onnx in the folder. */
   encoder: perhaps(flag),
   /** Of a clustering of one's own: where it was from, in words, and what its clusters are called (teacher.npy). */

@@ -1,15 +1,12 @@
-/** The two-dimensional picture of a run: where rows and centers are on the map. */
+/** The two-dimensional picture of what a model was fitted to: where rows and centers are on the map. */
 
-import type { Data } from "../../data/data.ts";
-import { type CodeMap, map } from "../../map/map.ts";
-import { placeOnMap } from "../../map/placeOnMap.ts";
-import type { Model } from "../../model/model.ts";
-import { sampleRows } from "../../model/sampleRows.ts";
-import { type Tensor, takeRows } from "../../tensor/tensor.ts";
-import { mostOnMap } from "../folder/schemas/runDescription.ts";
-
-/** Of more rows than the map can show, so many. */
-const sampled = 50_000;
+import type { Data } from "../data/data.ts";
+import { type CodeMap, map } from "../map/map.ts";
+import { placeOnMap } from "../map/placeOnMap.ts";
+import { shownOf } from "../map/shownRows.ts";
+import { type Tensor, takeRows } from "../tensor/tensor.ts";
+import type { Model } from "./model.ts";
+import { sampleRows } from "./sampleRows.ts";
 
 /** So many are drawn beside each other; the others are placed among them, which takes a fraction of the time. */
 export const mostDrawn = 20_000;
@@ -19,11 +16,6 @@ export interface RowMap {
   at(row: number): readonly [number | null, number | null];
   readonly centers: readonly (readonly [number, number])[];
   readonly shown: number;
-}
-
-/** How many rows a map of so many shows. */
-export function shownOf(rows: number): number {
-  return rows <= mostOnMap ? rows : sampled;
 }
 
 interface MapRowsOptions {
