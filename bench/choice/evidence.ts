@@ -8,7 +8,8 @@ import { expectation, maximization, oneHot } from "../../src/numerics/normalMixt
 import { type Pace, paceOf } from "../../src/numerics/pace.ts";
 import { principalAxes, projected } from "../../src/numerics/principalAxes.ts";
 import { carried } from "../../src/teachers/carried.ts";
-import { type TeacherName, teachers } from "../../src/teachers/index.ts";
+import { teachers } from "../../src/teachers/index.ts";
+import type { TeacherName } from "../../src/teachers/names.ts";
 import { partitionOf } from "../../src/teachers/partition.ts";
 import { togethernessOf } from "../../src/teachers/togetherness.ts";
 import { Random } from "../../src/tensor/random.ts";

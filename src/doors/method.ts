@@ -17,7 +17,7 @@ export {
   type ValuesOf,
   whole,
 } from "../options.ts";
-export { toldNames } from "../teachers/index.ts";
+export { toldNames } from "../teachers/names.ts";
 export { sizeOf, takeRows } from "../tensor/tensor.ts";
 export { firstCenters, firstValues, type StartName } from "../training/firstCenters.ts";
 export type {

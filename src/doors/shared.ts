@@ -12,7 +12,8 @@ export type { Explanation, FeaturePart, InputPart, LatentPart, NearRow, Why } fr
 export { decodeNpy } from "../formats/npy.ts";
 export { type CodeMap, type MapOptions, type MapProgress, map } from "../map/map.ts";
 export { placeOnMap } from "../map/placeOnMap.ts";
-export { type MethodName, methodOf, methods } from "../methods/index.ts";
+export { type MethodName, methods } from "../methods/index.ts";
+export { methodOf } from "../methods/methodOf.ts";
 export type { Labels } from "../metrics/labels.ts";
 export type { CheckpointFile, FitOptions, NamedFitOptions, OpenClusters } from "../model/fitOptions.ts";
 export type { FitByName, Fitting } from "../model/fitting.ts";

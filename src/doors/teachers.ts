@@ -2,7 +2,8 @@
 
 export { type Products, productsOn } from "../runtime/products.ts";
 export { consensusOf } from "../teachers/consensus.ts";
-export { type TeacherName, teachers } from "../teachers/index.ts";
+export { teachers } from "../teachers/index.ts";
+export type { TeacherName } from "../teachers/names.ts";
 export type { Partition } from "../teachers/partition.ts";
 export { type PartitionOptions, partition } from "../teachers/partitionRows.ts";
 export type { Lesson, Teacher } from "../teachers/teacher.ts";

@@ -7,16 +7,13 @@ import { isGzip, latin1Text } from "../formats/bytes.ts";
 import { checkSettings } from "../settings.ts";
 import { leastMemory } from "../tensor/budget.ts";
 import { oneLine } from "../text/oneLine.ts";
-import { openArray } from "./arrays/openArray.ts";
-import { openImages } from "./images/openImages.ts";
 import { spoolError } from "./kept/bytes.ts";
 import { spool, temporaryFolder } from "./kept/temporary.ts";
 import { type OpenedRows, type OpenOptions, openSettings } from "./openedRows.ts";
-import { recognize } from "./recognize.ts";
+import { isPostgres, recognize } from "./recognize.ts";
 import { csvError } from "./tables/csv.ts";
 import { Database, plainError } from "./tables/database.ts";
 import { withFlatStructs } from "./tables/flatStructs.ts";
-import { isPostgres, openPostgres } from "./tables/openPostgres.ts";
 import { openRelation } from "./tables/openRelation.ts";
 import { openTable } from "./tables/openTable.ts";
 import { checkJson, checkParquet } from "./tables/parquetOrJson.ts";
@@ -29,16 +26,17 @@ const defaultMemory = 1000;
 /**
  * Opens rows by a path, or `-` for standard input: CSV, JSON lines, Parquet, .npy, .npz, IDX, a folder of images, or
  * with `options.sql` whatever a query gives (the source is then only a name). A streamed source is to be closed.
+ * What only some sources need is loaded for them: a command that reads a table starts sooner.
  */
 export async function openRows(source: string, options: OpenOptions = {}): Promise<OpenedRows> {
   checkOptions(options);
   if (options.sql !== undefined) return openQuery(source, options.sql, options);
   if (source === "-") return openInput(options);
-  if (isPostgres(source)) return openPostgres(source, options);
+  if (isPostgres(source)) return (await import("./tables/openPostgres.ts")).openPostgres(source, options);
   const found = await stat(source).catch((error) => {
     throw cannotRead(source, error);
   });
-  if (found.isDirectory()) return openImages(source, options);
+  if (found.isDirectory()) return (await import("./images/openImages.ts")).openImages(source, options);
   if (!found.isFile()) {
     throw new RangeError(
       `${source}: must be a file or a folder of images, and is a pipe or a device; what flows past is read from standard input, as -`,
@@ -76,6 +74,7 @@ async function openFile(path: string, name: string, hasName: boolean, options: O
   const recognized = await recognize(path, name, hasName);
   const { format } = recognized;
   if (format === "npy" || format === "npz" || format === "idx") {
+    const { openArray } = await import("./arrays/openArray.ts");
     return openArray(path, name, { ...recognized, format }, options);
   }
   const table = await openRelation(path, name, { ...recognized, format }, options);

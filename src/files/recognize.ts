@@ -17,6 +17,11 @@ export interface Recognized {
   readonly encoding?: Encoding;
 }
 
+/** An address of a database, and no file. */
+export function isPostgres(source: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(source);
+}
+
 const extensions: Readonly<Record<string, Format>> = {
   csv: "csv",
   tsv: "csv",

@@ -1,7 +1,8 @@
 /** The default student, taught by one teacher and nobody else: what `--method ssc` means. */
 
 import { choice, type OptionTable } from "../options.ts";
-import { isTeacherName, listedName, type ToldName, teachers, toldNames } from "../teachers/index.ts";
+import { teachers } from "../teachers/index.ts";
+import { listedName, type ToldName, toldNames } from "../teachers/names.ts";
 import type { Method } from "../training/method.ts";
 import { ofTeacher } from "../training/teaching.ts";
 import { telltale } from "./telltale.ts";
@@ -19,7 +20,7 @@ export function taughtBy(name: string): Method | undefined {
 }
 
 function isTold(name: string): name is ToldName {
-  return isTeacherName(name) && (toldNames as readonly string[]).includes(name);
+  return (toldNames as readonly string[]).includes(name);
 }
 
 /** Its options are the student's, and those of the teacher as `teacher.NAME`. */

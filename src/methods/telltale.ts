@@ -20,7 +20,7 @@ import { meanReconstruction } from "../nn/reconstruction.ts";
 import { squaredDistance } from "../numerics/distances.ts";
 import { unitTensor } from "../numerics/kmeans.ts";
 import { choice, flag, number, type ValuesOf, whole } from "../options.ts";
-import { toldNames } from "../teachers/index.ts";
+import { toldNames } from "../teachers/names.ts";
 import { filled, fromNumbers, type Tensor, tensor } from "../tensor/tensor.ts";
 import { firstValues } from "../training/firstCenters.ts";
 import type { BatchFormulas, Clustering, Method, Problem, Step } from "../training/method.ts";

@@ -3,7 +3,8 @@
 import { areMixed, type ColumnWeights, checkWeights as checkColumnWeights } from "../data/columnScaling.ts";
 import { type Data, type RowsLike, toData } from "../data/data.ts";
 import { type ColumnsOfRow, featuresOf } from "../explain/clusters/clusterNames.ts";
-import { defaultMethod, type MethodName, methodOf, type methods } from "../methods/index.ts";
+import { defaultMethod, type MethodName, type methods } from "../methods/index.ts";
+import { methodOf } from "../methods/methodOf.ts";
 import type { OptionTable, ValuesOf } from "../options.ts";
 import type { Device, DeviceName } from "../runtime/device.ts";
 import { checkSettings, type Settings } from "../settings.ts";

@@ -1,6 +1,5 @@
 /** A model as what is kept of it: a description, and weights by name. */
 
-import { methodOf } from "../methods/index.ts";
 import { resolve } from "../options.ts";
 import { checkWeights } from "../runtime/compile.ts";
 import type { Device } from "../runtime/device.ts";
@@ -51,12 +50,10 @@ export interface Opening {
   readonly history?: readonly Epoch[];
 }
 
-/**
- * What a model may be made of that is code and not data, and has to be given again: a network or a method of your own.
- */
-export interface OwnCode {
+/** What a model is made of that is code and not data: its method, and a network of your own, which is given again. */
+export interface Code {
+  readonly method: Method;
   readonly network?: NetworkBuilder;
-  readonly method?: Method;
 }
 
 /** Of the weights that a model needs, some are not there, or are others. */
@@ -128,16 +125,15 @@ export function labelsIn(weights: ReadonlyMap<string, Tensor>): Int32Array {
 }
 
 /** The plan that a description describes. */
-export function planOf({ method, network, ...rest }: PlanDescription, own: OwnCode = {}): Plan {
-  if (network !== undefined && `${own.network}` !== network) {
+export function planOf({ method: name, network, ...rest }: PlanDescription, { method, ...code }: Code): Plan {
+  if (network !== undefined && `${code.network}` !== network) {
     throw new TypeError(
-      own.network
+      code.network
         ? "load: the network must be the one that the model was fitted with, and its formulas are others"
         : "load: the model was fitted with a network of your own, which is code and is not saved; give it again as `network`",
     );
   }
-  const known = own.method?.name === method ? own.method : methodOf(method);
   // An option that came later than the model has the value that changes nothing.
-  const options = resolve(method, { ...sharedOptions, ...known.options }, rest.options);
-  return { ...rest, options, method: known, ...(own.network && { network: own.network }) } as unknown as Plan;
+  const options = resolve(name, { ...sharedOptions, ...method.options }, rest.options);
+  return { ...rest, options, method, ...code } as unknown as Plan;
 }

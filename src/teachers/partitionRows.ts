@@ -5,7 +5,8 @@ import type { Multiply } from "../numerics/matrix.ts";
 import { paceOf } from "../numerics/pace.ts";
 import { Random } from "../tensor/random.ts";
 import { sizeOf, tensor } from "../tensor/tensor.ts";
-import { type TeacherName, teacherOf } from "./index.ts";
+import { teacherOf } from "./index.ts";
+import type { TeacherName } from "./names.ts";
 import type { Partition } from "./partition.ts";
 
 export interface PartitionOptions {

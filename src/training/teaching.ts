@@ -2,7 +2,8 @@
 
 import { unitTensor } from "../numerics/kmeans.ts";
 import { agree, chosenAmong, type Divided, dividedView, type View } from "../teachers/choice.ts";
-import { type TeacherName, teacherOf } from "../teachers/index.ts";
+import { teacherOf } from "../teachers/index.ts";
+import type { TeacherName } from "../teachers/names.ts";
 import type { Partition } from "../teachers/partition.ts";
 import type { Lesson as Asked, ToldLesson } from "../teachers/teacher.ts";
 import { sizeOf, type Tensor } from "../tensor/tensor.ts";

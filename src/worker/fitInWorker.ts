@@ -2,7 +2,8 @@
 
 import { Worker } from "node:worker_threads";
 import { type Data, type RowsLike, toData } from "../data/data.ts";
-import { defaultMethod, methodOf, oursOf } from "../methods/index.ts";
+import { defaultMethod } from "../methods/index.ts";
+import { methodOf, oursOf } from "../methods/methodOf.ts";
 import type { NamedFitOptions } from "../model/fitOptions.ts";
 import { type FitByName, Fitting, fitByNameOn, modelOf, prepared, withEncoder } from "../model/fitting.ts";
 import { Model, type ModelKind } from "../model/model.ts";
@@ -48,7 +49,7 @@ export function fitInWorker<M extends Model = Model>(
       const sent = { ...order, ...(checkpoint && { checkpoint }) };
       const { fit, plan, device } = yield* inThread(data, sent, signal);
       found = device;
-      return { ...fit, plan: planOf(plan, methodFile && { method: methodFile.method }) };
+      return { ...fit, plan: planOf(plan, { method: methodFile?.method ?? methodOf(plan.method) }) };
     }
     async function* epochs(): AsyncGenerator<Epoch, Fit> {
       const from = typeof resume === "string" ? await readCheckpoint(resume) : resume;

@@ -6,7 +6,7 @@ import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type CannotRead, readRegular } from "../disk/regularFile.ts";
 import { sha256 as hashOf } from "../disk/sha256.ts";
-import { oursOf } from "../methods/index.ts";
+import { oursOf } from "../methods/methodOf.ts";
 import { checkOptionNames } from "../model/fitOptions.ts";
 import { isOption } from "../options.ts";
 import type { Method } from "../training/method.ts";

@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeNpy } from "../../src/formats/npy.ts";
-import { methodOf } from "../../src/methods/index.ts";
+import { methodOf } from "../../src/methods/methodOf.ts";
 import { lessonOptions, ownTeacher, storedTeacher, teacherFile } from "../../src/run/fitting/ownTeacher.ts";
 import { RunFolder } from "../../src/run/folder/runFolder.ts";
 import type { RunDescription } from "../../src/run/folder/schemas/runDescription.ts";

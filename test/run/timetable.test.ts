@@ -1,7 +1,7 @@
 /** Time, told whole: what is said before it begins covers all that follows, and so does what is left. */
 
 import { describe, expect, test } from "vitest";
-import { methodOf } from "../../src/methods/index.ts";
+import { methodOf } from "../../src/methods/methodOf.ts";
 import { secondsOf, slowness } from "../../src/run/fitting/stageCosts.ts";
 import { Timetable } from "../../src/run/fitting/timetable.ts";
 import { Clock, type Epoch } from "../../src/training/epoch.ts";

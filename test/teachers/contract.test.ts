@@ -3,7 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { ari } from "../../src/metrics/ari.ts";
 import { type Pace, paceOf } from "../../src/numerics/pace.ts";
-import { type TeacherName, teacherOf, teachers } from "../../src/teachers/index.ts";
+import { teacherOf, teachers } from "../../src/teachers/index.ts";
+import type { TeacherName } from "../../src/teachers/names.ts";
 import type { Partition } from "../../src/teachers/partition.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { filled, fromNumbers, type Tensor, tensor } from "../../src/tensor/tensor.ts";

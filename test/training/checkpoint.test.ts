@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { devices, findDevice } from "../../src/doors/inside.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../src/formats/safetensors.ts";
-import { methodOf } from "../../src/methods/index.ts";
+import { methodOf } from "../../src/methods/methodOf.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
 import { decodeCheckpoint, encodeCheckpoint } from "../../src/training/checkpoint.ts";
 import type { Checkpoint } from "../../src/training/job.ts";

@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { methodOf, methods } from "../../src/methods/index.ts";
+import { methods } from "../../src/methods/index.ts";
+import { methodOf } from "../../src/methods/methodOf.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { sizeOf } from "../../src/tensor/tensor.ts";
 import { buildNetwork } from "../../src/training/network.ts";

@@ -39,11 +39,13 @@ type Line = (row: readonly Cell[]) => string;
 /** How a row looks, for the formats that are text; only CSV is opened by spreadsheets. */
 export const lines: Record<"csv" | "jsonl", (columns: readonly OutputColumn[], guardFormulas?: boolean) => Line> = {
   csv: (columns, guardFormulas) => {
-    const cellAt = (row: readonly Cell[], i: number): string =>
-      csvCell(columns[i]?.type === "double" ? exactly(row[i]!) : row[i]!, guardFormulas);
+    const isDouble = columns.map(({ type }) => type === "double");
     return (row) => {
-      let line = cellAt(row, 0);
-      for (let i = 1; i < row.length; i++) line += `,${cellAt(row, i)}`;
+      let line = "";
+      for (let i = 0; i < row.length; i++) {
+        if (i > 0) line += ",";
+        line += csvCell(isDouble[i] ? exactly(row[i]!) : row[i]!, guardFormulas);
+      }
       return `${line}\n`;
     };
   },

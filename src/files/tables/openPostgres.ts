@@ -7,10 +7,6 @@ import { Database, databaseMemory, plainError, quoteText } from "./database.ts";
 import { withFlatStructs } from "./flatStructs.ts";
 import { openTable } from "./openTable.ts";
 
-export function isPostgres(source: string): boolean {
-  return /^postgres(ql)?:\/\//i.test(source);
-}
-
 export async function openPostgres(address: string, options: OpenOptions): Promise<OpenedRows> {
   // An address is written to run folders and printed.
   if (/^[a-z]+:\/\/[^/@]*:[^/@]*@/i.test(address) || /[?&]password=/i.test(address)) {

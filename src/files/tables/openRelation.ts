@@ -9,15 +9,11 @@ import { gunzipped } from "../kept/gunzipped.ts";
 import { spool, type TemporaryFolder, temporaryFolder } from "../kept/temporary.ts";
 import type { OpenOptions } from "../openedRows.ts";
 import type { Format, Recognized } from "../recognize.ts";
-import { attachedTable } from "./attachedTable.ts";
 import { checkFirstLine, csvError, csvRelation } from "./csv.ts";
 import { csvTable, type Table } from "./csvTable.ts";
 import { Database, databaseMemory, plainError, quoteText } from "./database.ts";
 import { withFlatStructs } from "./flatStructs.ts";
-import { openArrow } from "./openArrow.ts";
 import { checkJson, checkParquet, jsonLinesRelation, parquetOrJsonRelation } from "./parquetOrJson.ts";
-import { csvOf, outlineOf } from "./sheetText.ts";
-import { openSheet } from "./workbook.ts";
 
 export interface OpenedTable extends Table {
   readonly database: Database;
@@ -45,7 +41,7 @@ type Open = (path: string, name: string, recognized: Recognized, options: TableO
 
 export type TableFormat = Exclude<Format, "npy" | "npz" | "idx">;
 
-/** How each kind of file becomes a table. */
+/** How each kind of file becomes a table; what only some need is loaded for them. */
 const openers: Readonly<Record<TableFormat, Open>> = {
   csv: openText,
   json: openText,
@@ -135,6 +131,7 @@ async function openParquet(path: string, name: string, recognized: Recognized): 
 
 /** Its cells are texts to us, as those of CSV are. */
 async function openWorkbook(path: string, name: string, _: Recognized, options: TableOptions): Promise<Readable> {
+  const [{ openSheet }, { csvOf, outlineOf }] = await Promise.all([import("./workbook.ts"), import("./sheetText.ts")]);
   const sheet = await openSheet(path, name, options);
   try {
     const outline = await outlineOf(sheet);
@@ -153,6 +150,7 @@ async function openWorkbook(path: string, name: string, _: Recognized, options: 
 }
 
 async function openArrowTable(path: string, name: string, _: Recognized, options: TableOptions): Promise<Readable> {
+  const { openArrow } = await import("./openArrow.ts");
   const arrow = await openArrow(path, name, options);
   try {
     const { path: lines, folder } = await fileAside(name, arrow.lines(), options.signal);
@@ -165,6 +163,7 @@ async function openArrowTable(path: string, name: string, _: Recognized, options
 
 async function openDatabase(path: string, name: string, _: Recognized, { table }: TableOptions): Promise<Readable> {
   await statRegular(path, name);
+  const { attachedTable } = await import("./attachedTable.ts");
   const read: Readable["read"] = async (database) =>
     typedTable(database, name, await attachedTable(database, name, table));
   return { path, said: [], isDatabase: true, read };

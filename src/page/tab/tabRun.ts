@@ -145,7 +145,9 @@ export class TabRun {
 
   #opened(): Promise<Model> {
     const { model, weights } = this.#made;
-    this.#model ??= findDevice(devices).then((device) => modelFrom(model, planOf(model.plan), weights, { device }));
+    this.#model ??= findDevice(devices).then((device) =>
+      modelFrom(model, planOf(model.plan, { method: methodOf(model.plan.method) }), weights, { device }),
+    );
     return this.#model;
   }
 

@@ -10,7 +10,7 @@ import type { OpenOptions } from "../../files/openRows.ts";
 import { problemIn } from "../../formats/schema.ts";
 import type { Device, DeviceName, DeviceOffer } from "../../runtime/device.ts";
 import { checkSettings, type Settings } from "../../settings.ts";
-import type { TeacherName } from "../../teachers/index.ts";
+import type { TeacherName } from "../../teachers/names.ts";
 import type { Tensor } from "../../tensor/tensor.ts";
 import { shellPath } from "../../text/shellText.ts";
 import type { Method } from "../../training/method.ts";

@@ -6,8 +6,8 @@ import { type Tensor, tensor } from "../../tensor/tensor.ts";
 import type { Weights } from "../../training/job.ts";
 import { describePlan, type Plan } from "../../training/plan.ts";
 import type { Counting } from "../folder/curationLog.ts";
+import { NodeModel } from "../folder/nodeModel.ts";
 import type { LoadOptions, Run } from "../folder/openRun.ts";
-import { NodeModel } from "../folder/saveModel.ts";
 import { encodeLearned, keptLearned, learned, learnedFile } from "./learning.ts";
 import type { RowsAtHand } from "./rowsAtHand.ts";
 import {

@@ -1,6 +1,7 @@
 /** How long a fit takes, about, before anything of it has begun: by what is known of its rows. */
 
-import { defaultMethod, methodOf } from "../../methods/index.ts";
+import { defaultMethod } from "../../methods/index.ts";
+import { methodOf } from "../../methods/methodOf.ts";
 import { rangeOf } from "../../model/choosing.ts";
 import type { DeviceName } from "../../runtime/device.ts";
 import { networkSize } from "../../training/networkSize.ts";

@@ -6,7 +6,7 @@ import { checkOnePerRow, findLabels, type LabelFile } from "../../files/openLabe
 import type { OpenedRows } from "../../files/openRows.ts";
 import { decodeNpy, encodeNpy } from "../../formats/npy.ts";
 import type { MethodName } from "../../methods/index.ts";
-import { listedName } from "../../teachers/index.ts";
+import { listedName } from "../../teachers/names.ts";
 import { tensor } from "../../tensor/tensor.ts";
 import { checkTaught, numberedLabels, type OwnLabels } from "../../training/lesson.ts";
 import type { Method } from "../../training/method.ts";

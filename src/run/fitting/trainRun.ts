@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import { inWords } from "../../disk/cannotWrite.ts";
 import { isThere } from "../../disk/isThere.ts";
-import { methodOf } from "../../methods/index.ts";
+import { methodOf } from "../../methods/methodOf.ts";
 import { pretrainAlike } from "../../model/choosing.ts";
 import { suitedPlan } from "../../model/fitOptions.ts";
 import { Model } from "../../model/model.ts";

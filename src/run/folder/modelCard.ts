@@ -9,7 +9,8 @@ import { markdownCode, markdownText } from "../../text/markdownText.ts";
 import { shellPath } from "../../text/shellText.ts";
 import { clusterCount } from "../../training/membership.ts";
 import { noneWords, taughtWords } from "../../training/taughtWords.ts";
-import { aboutMethod, methodHint } from "./ownMethod.ts";
+import { aboutMethod } from "./aboutMethod.ts";
+import { methodHint } from "./ownMethod.ts";
 import type { RunDescription, RunResult } from "./schemas/runDescription.ts";
 
 export interface CardData {

@@ -3,11 +3,9 @@
  * to use it.
  */
 
-import { methodOf } from "../../methods/index.ts";
 import { jsonText } from "../../text/jsonText.ts";
 import { shellPath } from "../../text/shellText.ts";
-import type { Method } from "../../training/method.ts";
-import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
+import type { MethodFile } from "../../worker/methodFile.ts";
 import type { RunDescription } from "./schemas/runDescription.ts";
 
 /** The method's file for a run that needs one, checked to be what the run was fitted with; nothing for one of ours. */
@@ -23,6 +21,7 @@ export async function ownMethod(
       `${path}: was fitted by ${method}, and cannot be used with another method; leave out --method`,
     );
   }
+  const { isMethodFile, readMethodFile } = await import("../../worker/methodFile.ts");
   const again = `give it again with --method ${shellPath(methodFile.file)} (method: ${jsonText(`…/${methodFile.file}`)})`;
   if (given === undefined || !isMethodFile(given)) {
     throw new TypeError(
@@ -34,12 +33,6 @@ export async function ownMethod(
   });
   if (found.method.name === method) return found;
   throw new RangeError(`${path}: was fitted by ${method}, and ${given} is ${found.method.name}; ${again}`);
-}
-
-/** What the method of a run is called and says about itself. */
-export function aboutMethod({ settings }: Pick<RunDescription, "settings">): Pick<Method, "name" | "about" | "paper"> {
-  const { method, methodFile } = settings;
-  return methodFile ? { name: method, about: methodFile.about, paper: methodFile.paper } : methodOf(method);
 }
 
 /** What has to be said with a command that needs the method's code; nothing where it is one of ours. */

@@ -2,8 +2,8 @@
 
 import { type Feature, featureNames } from "../../data/feature.ts";
 import type { ColumnsOfRow } from "../../explain/clusters/clusterNames.ts";
-import { oursOf } from "../../methods/index.ts";
-import { Model } from "../../model/model.ts";
+import { oursOf } from "../../methods/methodOf.ts";
+import type { Model } from "../../model/model.ts";
 import { describeModel } from "../../model/storedModel.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { checkSettings, type Settings } from "../../settings.ts";
@@ -27,14 +27,6 @@ export interface SaveOptions {
 }
 
 const saveSettings: Settings<SaveOptions> = { force: "flag", columns: "any" };
-
-/** A model in Node, which can be saved. */
-export class NodeModel extends Model {
-  /** Writes a run folder; `load` opens it again. */
-  save(path: string, options: SaveOptions = {}): Promise<void> {
-    return save(this, path, options);
-  }
-}
 
 /** Writes a model as a run folder; `load` opens it again. */
 export async function save(model: Model, path: string, options: SaveOptions = {}): Promise<void> {

@@ -3,8 +3,9 @@
 import { resolve } from "node:path";
 import { sha256 } from "../../disk/sha256.ts";
 import { type OpenOptions, openRows } from "../../files/openRows.ts";
-import { isPostgres } from "../../files/tables/openPostgres.ts";
-import { defaultMethod, methodOf } from "../../methods/index.ts";
+import { isPostgres } from "../../files/recognize.ts";
+import { defaultMethod } from "../../methods/index.ts";
+import { methodOf } from "../../methods/methodOf.ts";
 import { suitedPlan } from "../../model/fitOptions.ts";
 import { resolve as resolveOptions } from "../../options.ts";
 import type { Method, Profile } from "../../training/method.ts";

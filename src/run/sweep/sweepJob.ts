@@ -6,7 +6,7 @@ import { cannotWrite } from "../../disk/cannotWrite.ts";
 import { isThere } from "../../disk/isThere.ts";
 import { readRegular } from "../../disk/regularFile.ts";
 import { writeWhole } from "../../disk/writeWhole.ts";
-import { isPostgres } from "../../files/tables/openPostgres.ts";
+import { isPostgres } from "../../files/recognize.ts";
 import { parseJson } from "../../formats/json.ts";
 import {
   byName,

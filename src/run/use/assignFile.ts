@@ -128,7 +128,9 @@ export async function assignFile(run: Run, source: string, options: AssignOption
     try {
       const data = await model.features(opened.data);
       const settings = { reach, size: batchOfRows, ...(ids && { ids }), ...(signal && { signal }) };
-      for await (const batch of placeRows(model, data, settings)) {
+      // An older run does not know how far its rows were from what the decoder makes of them: nobody asks the decoder.
+      const places = reach.some(({ far }) => far) ? model : { run: model.run.bind(model) };
+      for await (const batch of placeRows(places, data, settings)) {
         const beside = values && ((await values.next()).value as readonly (readonly Cell[])[] | undefined);
         if (values && beside?.length !== batch.placements.length) throw changed(source);
         const { placements } = await withNone(model, batch);

@@ -8,9 +8,9 @@ import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import type { ReportData } from "../../report/reportData.ts";
 import { reportPage } from "../../report/reportPage.ts";
 import type { Epoch } from "../../training/epoch.ts";
+import { aboutMethod } from "../folder/aboutMethod.ts";
 import { type PastEdit, pastEdits } from "../folder/curationWords.ts";
 import type { Run } from "../folder/openRun.ts";
-import { aboutMethod } from "../folder/ownMethod.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import {
   isFromMemory,

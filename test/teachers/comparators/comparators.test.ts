@@ -1,11 +1,12 @@
 /** Everybody that the papers compare with is here (the augmentation group, IIC to DivClust, aside). */
 
 import { describe, expect, it } from "vitest";
-import { methodOf, oursOf } from "../../../src/methods/index.ts";
+import { methodOf, oursOf } from "../../../src/methods/methodOf.ts";
 import { plainMultiply } from "../../../src/numerics/matrix.ts";
 import { paceOf } from "../../../src/numerics/pace.ts";
 import { number } from "../../../src/options.ts";
-import { listedName, otherNamesOf, teacherOf, teachers, toldNames } from "../../../src/teachers/index.ts";
+import { teacherOf, teachers } from "../../../src/teachers/index.ts";
+import { listedName, otherNamesOf, toldNames } from "../../../src/teachers/names.ts";
 import { teacher } from "../../../src/teachers/teacher.ts";
 import { Random } from "../../../src/tensor/random.ts";
 import { fromNumbers } from "../../../src/tensor/tensor.ts";
