@@ -7,7 +7,7 @@ import type { Cell, OutputColumn } from "../../files/output/openOutput.ts";
 import type { Model } from "../../model/model.ts";
 import { type Tensor, tensor } from "../../tensor/tensor.ts";
 import type { SourceDescription } from "../folder/schemas/runDescription.ts";
-import { cellsOf, idColumns, placementColumns } from "../use/assignFile.ts";
+import { idColumns, placementColumns, placementReaders } from "../use/assignFile.ts";
 import { BadRow } from "./cells.ts";
 import { textOf } from "./header.ts";
 import type { Line } from "./lineReader.ts";
@@ -86,9 +86,9 @@ export async function placementCells(
     }
   }
   const good = placements.values();
+  const readers = placementReaders(reach.length > 0);
   return rows.map(({ ids, numbers }, i) => {
     const placement = numbers && good.next().value;
-    const cells = placement ? cellsOf(placement, reach.length > 0) : placementColumns.map(() => null);
-    return [first + i, ...ids, ...cells];
+    return [first + i, ...ids, ...readers.map((of) => (placement ? of(placement) : null))];
   });
 }

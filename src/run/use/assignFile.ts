@@ -49,9 +49,9 @@ export const placementColumns: readonly (OutputColumn & { readonly of: (placemen
 /** So many rows are placed at a time. */
 const batchOfRows = 1024;
 
-/** What is said about a row. Without the distances of fitted rows nobody knows who is an outlier. */
-export function cellsOf(placement: Placement, isReachKnown: boolean): Cell[] {
-  return placementColumns.map(({ name, of }) => (name === "outlier" && !isReachKnown ? null : of(placement)));
+/** What is said about a row, one reader a column. Without the distances of fitted rows nobody knows who is an outlier. */
+export function placementReaders(isReachKnown: boolean): readonly ((placement: Placement) => number | null)[] {
+  return placementColumns.map(({ name, of }) => (name === "outlier" && !isReachKnown ? () => null : of));
 }
 
 /** Columns for ids; where one has the name of ours, in whatever case, it is marked. */
@@ -120,10 +120,7 @@ export async function assignFile(run: Run, source: string, options: AssignOption
       ...(file && { out: file }),
       guardFormulas,
     });
-    // Without the distances of fitted rows nobody knows who is an outlier.
-    const said = placementColumns
-      .slice(1)
-      .map(({ name, of }) => (name === "outlier" && reach.length === 0 ? () => null : of));
+    const said = placementReaders(reach.length > 0).slice(1);
     const values = kept?.inOrder(batchOfRows)[Symbol.asyncIterator]();
     try {
       const data = await model.features(opened.data);
