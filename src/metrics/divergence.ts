@@ -15,13 +15,18 @@ export function divergence(codes: Tensor<"float32">, centers: Tensor<"float32">,
   const k = centers.shape[0]!;
   const [first, second] = [new Float64Array(n * k), new Float64Array(n * k)];
   for (let i = 0; i < n; i++) {
-    const z = Float64Array.from({ length: k }, (_, j) => Math.sqrt(squaredDistance(codes.data, i, centers.data, j, d)));
-    const u = z.reduce((a, b) => a + b, 0) / k;
-    const student = z.map((value) => 1 / (1 + value * value));
-    const total = student.reduce((a, b) => a + b, 0);
+    const [z, student] = [first.subarray(i * k, (i + 1) * k), second.subarray(i * k, (i + 1) * k)];
+    let [sum, total] = [0, 0];
     for (let j = 0; j < k; j++) {
-      first[i * k + j] = Math.max(0, u - z[j]!);
-      second[i * k + j] = student[j]! / total;
+      z[j] = Math.sqrt(squaredDistance(codes.data, i, centers.data, j, d));
+      student[j] = 1 / (1 + z[j]! * z[j]!);
+      sum += z[j]!;
+      total += student[j]!;
+    }
+    const u = sum / k;
+    for (let j = 0; j < k; j++) {
+      z[j] = Math.max(0, u - z[j]!);
+      student[j]! /= total;
     }
   }
   const [p1, p2] = [sharpened(first, n, k), sharpened(second, n, k)];
@@ -32,16 +37,16 @@ export function divergence(codes: Tensor<"float32">, centers: Tensor<"float32">,
 /** I6: Pⱼ = (Qⱼ²/fⱼ) / Σ (Q²/f), fⱼ = Σ over rows of Qⱼ. */
 function sharpened(q: Float64Array, n: number, k: number): Float64Array {
   const f = new Float64Array(k);
-  q.forEach((value, at) => {
-    f[at % k]! += value;
-  });
-  const p = q.map((value, at) => (f[at % k]! > 0 ? (value * value) / f[at % k]! : 0));
+  for (let i = 0; i < n; i++) for (let j = 0; j < k; j++) f[j]! += q[i * k + j]!;
+  const p = new Float64Array(n * k);
   for (let i = 0; i < n; i++) {
-    const row = p.subarray(i * k, (i + 1) * k);
-    const total = row.reduce((a, b) => a + b, 0);
-    row.forEach((value, j) => {
-      row[j] = total > 0 ? value / total : 1 / k;
-    });
+    let total = 0;
+    for (let j = 0; j < k; j++) {
+      const value = q[i * k + j]!;
+      p[i * k + j] = f[j]! > 0 ? (value * value) / f[j]! : 0;
+      total += p[i * k + j]!;
+    }
+    for (let j = 0; j < k; j++) p[i * k + j] = total > 0 ? p[i * k + j]! / total : 1 / k;
   }
   return p;
 }

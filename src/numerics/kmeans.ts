@@ -63,20 +63,28 @@ export function farRows(
   trials: number,
 ): number[] {
   const [n, d] = shape as [number, number];
-  const to = (row: number): Float64Array =>
-    nearest.map((before, i) => Math.min(before, squaredDistance(data, i, data, row, d)));
-  const total = (distances: Float64Array): number => distances.reduce((sum, value) => sum + value, 0);
+  let [best, tried] = [new Float64Array(n), new Float64Array(n)];
+  /** What is left once a row is a center too, into `tried`, and its sum. */
+  const leftBy = (row: number): number => {
+    let sum = 0;
+    for (let i = 0; i < n; i++) {
+      tried[i] = Math.min(nearest[i]!, squaredDistance(data, i, data, row, d));
+      sum += tried[i]!;
+    }
+    return sum;
+  };
   return Array.from({ length: wanted }, () => {
-    const sum = total(nearest);
-    let best: { row: number; distances: Float64Array; sum: number } | undefined;
+    const sum = nearest.reduce((before, value) => before + value, 0);
+    let [chosen, least] = [-1, Number.POSITIVE_INFINITY];
     for (let trial = 0; trial < trials; trial++) {
       const row = sum > 0 ? positionAt(nearest, random.uniform() * sum) : random.below(n);
-      const distances = to(row);
-      const left = total(distances);
-      if (!best || left < best.sum) best = { row, distances, sum: left };
+      const left = leftBy(row);
+      if (chosen >= 0 && left >= least) continue;
+      [chosen, least] = [row, left];
+      [best, tried] = [tried, best];
     }
-    nearest.set(best!.distances);
-    return best!.row;
+    nearest.set(best);
+    return chosen;
   });
 }
 

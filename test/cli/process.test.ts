@@ -28,7 +28,13 @@ test.each([
   ["an error", `throw new TypeError("part.map is not a function")`, "part.map is not a function"],
   ["a promise", `Promise.reject({ odd: true })`, `{"odd":true}`],
 ])("%s that nobody waited for ends in one line as well", async (_, code, reason) => {
-  const preload = `data:text/javascript,${encodeURIComponent(`setTimeout(() => { ${code} }, 300)`)}`;
+  // As soon as somebody listens, however long the command takes to be loaded.
+  const thrown = `const timer = setInterval(() => {
+    if (process.listenerCount("uncaughtException") === 0) return;
+    clearInterval(timer);
+    setTimeout(() => { ${code} }, 100);
+  }, 20);`;
+  const preload = `data:text/javascript,${encodeURIComponent(thrown)}`;
   const main = fileURLToPath(new URL("../../dist/src/cli/main.js", import.meta.url));
   // It waits for rows that never come.
   const child = spawn(process.execPath, ["--import", preload, main, "fit", "-"]);

@@ -122,8 +122,7 @@ describe("an array that does not fit", () => {
       await expect(openRows(whole, { ...options, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     }
     vi.unstubAllEnvs();
-    await new Promise((later) => setTimeout(later, 50));
-    expect(await openFiles()).toBeLessThanOrEqual(before);
+    await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThanOrEqual(before);
     expect(await readdir(temporary)).toEqual(["marker"]);
   });
 

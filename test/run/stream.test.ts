@@ -41,9 +41,6 @@ async function undisturbed(text: string, options: Partial<StreamOptions> = {}): 
 
 const weights = (run: string): Promise<Buffer> => readFile(join(run, "weights.safetensors"));
 
-/** A signal that stops after so many milliseconds. */
-const after = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds);
-
 describe("a stream", () => {
   it("writes a line for each row, with what assign says", async () => {
     const { run, out } = await fresh();
@@ -203,12 +200,17 @@ describe("a stream that is stopped", () => {
 
   it("goes on in a file", async () => {
     const text = asCsv(someRows(1200));
-    const { run, out, input } = await fresh();
-    await writeFile(input, text);
-    const done = await disturbed(() => ({ source: input }), run, out);
-    expect(done.total).toBe(1200);
-    expect(done.stops).toBeGreaterThan(0);
-    expect(await readFile(out, "utf8")).toBe(await undisturbed(text));
+    const wanted = await undisturbed(text);
+    // A quick machine may come to the end before it is stopped: then all begins again.
+    for (let stops = 0, round = 0; stops === 0; round++) {
+      expect(round).toBeLessThan(50);
+      const { run, out, input } = await fresh();
+      await writeFile(input, text);
+      const done = await disturbed(() => ({ source: input }), run, out);
+      expect(done.total).toBe(1200);
+      expect(await readFile(out, "utf8")).toBe(wanted);
+      stops = done.stops;
+    }
   });
 
   it("guards formulas from its first line to its last, or not at all", async () => {
@@ -237,12 +239,13 @@ describe("a stream that is stopped", () => {
     await writeFile(input, "");
     const stopping = new AbortController();
     const common = { format: "csv", source: input, out, batch: 16 } as const;
-    const following = streamRows(run, { ...common, follow: true, signal: stopping.signal });
+    // Nine batches are whole, and are committed once nothing more comes.
+    const onDrift = ({ rows }: { rows: number }) => rows === 144 && stopping.abort();
+    const following = streamRows(run, { ...common, follow: true, signal: stopping.signal, onDrift });
     for (let at = 0; at < bytes.length; at += 2500) {
       await appendFile(input, bytes.subarray(at, at + 2500));
       await new Promise((resolve) => setTimeout(resolve, 60));
     }
-    setTimeout(() => stopping.abort(), 300);
     expect(await following).toMatchObject({ rows: 144, finished: false });
     expect(await streamRows(run, common)).toMatchObject({ first: 144, rows: 6, finished: true });
     expect(await readFile(out, "utf8")).toBe(await undisturbed(text));
@@ -260,11 +263,19 @@ describe("a stream that is stopped", () => {
       yield new TextEncoder().encode(text);
       await new Promise(() => {});
     }
-    let commits = 0;
-    const started = performance.now();
-    const options = { format: "csv", out, batch: 16, input: silent(), signal: after(1800) } as const;
-    const done = await streamRows(run, { ...options, onDrift: ({ rows }) => void (rows === 32 && commits++) });
-    expect(performance.now() - started).toBeLessThan(5000);
+    const stopping = new AbortController();
+    let [commits, stopped] = [0, 0];
+    const onDrift = ({ rows }: { rows: number }) => {
+      if (rows !== 32 || commits++ > 0) return;
+      // Long enough for another commit, which must not come: there is nothing new.
+      setTimeout(() => {
+        stopped = performance.now();
+        stopping.abort();
+      }, 1200);
+    };
+    const options = { format: "csv", out, batch: 16, input: silent(), signal: stopping.signal } as const;
+    const done = await streamRows(run, { ...options, onDrift });
+    expect(performance.now() - stopped).toBeLessThan(5000);
     expect(done).toMatchObject({ rows: 32, finished: false });
     expect(commits).toBe(1);
   });

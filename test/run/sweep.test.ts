@@ -1,6 +1,7 @@
+import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -82,11 +83,13 @@ describe("a sweep", () => {
     await writeFile(join(cwd, "killed/jobs.jsonl"), jobs.out);
     const work = ["work", "killed/jobs.jsonl", "--workers", "1"];
     const only = ["--only", runsIn("all").slice(0, 2).join()];
-    const killed = await telltale([...work, ...only], {
-      cwd,
-      onTalk: (said, child) => said.includes("1/2") && child.kill("SIGKILL"),
-    });
-    expect(killed.code).toBeNull();
+    // Once more where both were done before the end came.
+    for (let code: number | null = 0, tries = 0; code !== null; tries++) {
+      expect(tries).toBeLessThan(5);
+      await rm(join(cwd, "killed/runs"), { recursive: true, force: true });
+      const onTalk = (said: string, child: ChildProcess) => said.includes("1/2") && child.kill("SIGKILL");
+      ({ code } = await telltale([...work, ...only], { cwd, onTalk }));
+    }
     const after = await telltale([...work, ...only], { cwd });
     expect(after.out).toBe("1 job done, 1 done before\n");
     for (const name of runsIn("killed")) expect(weightsOf(`killed/runs/${name}`)).toBe(weightsOf(`all/runs/${name}`));

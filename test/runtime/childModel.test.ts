@@ -36,8 +36,7 @@ function isThere(pid: number): boolean {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 100 && !isSo(); i++) await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(isSo()).toBe(true);
+  await expect.poll(isSo, { interval: 20, timeout: 30_000 }).toBe(true);
 }
 
 describe.each(["cpu", "wasm"] as const)("on %s", (device) => {
@@ -65,7 +64,8 @@ describe.each(["cpu", "wasm"] as const)("on %s", (device) => {
     stop.abort(new Error("enough"));
     await expect(running).rejects.toThrow("enough");
     await opened.close();
-    expect(performance.now() - started).toBeLessThan(1000);
+    // By itself it would never end.
+    expect(performance.now() - started).toBeLessThan(5000);
     await expect(opened.run({ x }, ["y"])).rejects.toThrow("it was stopped");
   });
 
@@ -94,11 +94,9 @@ it("what ONNX Runtime says comes in one line, without places in its source", asy
 it("a process that dies leaves an error, and nobody else is hurt", async () => {
   const opened = await open(looping());
   const running = opened.run({ x }, ["y"]);
-  const [pid] = execFileSync("pgrep", ["-P", String(process.pid), "-f", "child/child.js"], { encoding: "utf8" })
-    .trim()
-    .split("\n")
-    .map(Number);
-  process.kill(pid!, "SIGSEGV");
+  // The newest: one that was closed before may still be on its way out.
+  const asked = ["-n", "-P", String(process.pid), "-f", "child/child.js"];
+  process.kill(Number(execFileSync("pgrep", asked, { encoding: "utf8" })), "SIGSEGV");
   await expect(running).rejects.toThrow(/its process ended by itself \(SIGSEGV\)/);
   await opened.close();
 });

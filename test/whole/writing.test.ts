@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../../src/tensor/random.ts";
+import { telltale as here } from "../cli/inProcess.ts";
 import { telltale } from "../cli/process.ts";
 
 const main = fileURLToPath(new URL("../../dist/src/cli/main.js", import.meta.url));
@@ -19,7 +20,7 @@ const at = (name: string): string => join(cwd, name);
 
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "telltale-writing-"));
-  await writeFile(at("rows.csv"), table(600));
+  await writeFile(at("rows.csv"), table(240));
   await writeFile(at("many.csv"), table(20_000));
   one = at("one");
   expect(await telltale(["fit", "rows.csv", "--out", "one", ...quick], { cwd })).toMatchObject({ code: 0 });
@@ -91,7 +92,7 @@ export default { ...fuzzy, name: "late", start(...given) {
 } };`,
     );
     const words =
-      "fit rows.csv -k 3 --set hidden=16 --set pretraining=2 --epochs 2 --restarts 2 -q --method ./late.mjs";
+      "fit rows.csv -k 3 --set hidden=16 --set pretraining=2 --epochs 2 --restarts 2 -q --no-map --method ./late.mjs";
     const fit = (...rest: string[]) => telltale([...words.split(" "), "--out", ...rest], { cwd });
     expect(await fit("undisturbed")).toMatchObject({ code: 0 });
     await cp(one, at("late-forced"), { recursive: true });
@@ -114,18 +115,20 @@ export default { ...fuzzy, name: "late", start(...given) {
     }
   });
 
+  // None comes as far as training, so that no process is needed.
   test.each([
-    ["a source that is not there", ["fit", "none.csv"]],
-    ["more clusters than rows", ["fit", "rows.csv", "-k", "601"]],
-    ["an option that is none", ["fit", "rows.csv", "--set", "epochz=1"]],
-    ["a column that is not there", ["fit", "rows.csv", "--columns", "z"]],
-    ["a network that is none", ["fit", "rows.csv", "--network", "rows.csv"]],
-  ])("does so before anything has changed: %s", async (_, words) => {
+    ["a source that is not there", "none.csv", []],
+    ["more clusters than rows", "rows.csv", ["-k", "241"]],
+    ["an option that is none", "rows.csv", ["--set", "epochz=1"]],
+    ["a column that is not there", "rows.csv", ["--columns", "z"]],
+    ["a network that is none", "rows.csv", ["--network", "rows.csv"]],
+  ])("does so before anything has changed: %s", async (_, source, more) => {
+    const words = ["fit", at(source), ...more.map((word) => word.replace(/^rows\.csv$/, at("rows.csv")))];
     const before = await contents(one);
-    const ended = await telltale([...words, "--out", "one", "--force"], { cwd });
+    const ended = await here(...words, "--out", one, "--force");
     expect(ended.code, ended.err).toBeGreaterThan(0);
     expect(await contents(one)).toEqual(before);
-    expect((await telltale([...words, "--out", "deep/new"], { cwd })).code).toBeGreaterThan(0);
+    expect((await here(...words, "--out", at("deep/new"))).code).toBeGreaterThan(0);
     expect(await isThere(at("deep"))).toBe(false);
   });
 
@@ -135,7 +138,7 @@ export default { ...fuzzy, name: "late", start(...given) {
     await cp(at("rows.csv"), at("inside/data/rows.csv"));
     const before = await contents(at("inside"));
     for (const source of ["inside/data/rows.csv", "inside/assignments.parquet", "inside/exemplars", "inside"]) {
-      const ended = await telltale(["fit", source, "--out", "inside", "--force", ...quick], { cwd });
+      const ended = await here("fit", at(source), "--out", at("inside"), "--force", ...quick);
       expect(ended, source).toMatchObject({ code: 1, err: expect.stringContaining("choose another folder") });
     }
     expect(await contents(at("inside"))).toEqual(before);
@@ -147,7 +150,7 @@ test("a fit that replaces a run and is stopped can be resumed; only its end remo
   const before = await contents(one);
   const words = ["fit", "rows.csv", "--out", "stopped", "--force", ...quick.slice(0, -1), "--seed", "2"];
   let sent = false;
-  const stopped = await telltale([...words, "--epochs", "2000"], {
+  const stopped = await telltale([...words, "--epochs", "1000000"], {
     cwd,
     onTalk(said, child) {
       if (!sent && said.includes("clustering 1/")) sent = child.kill("SIGINT");
@@ -175,7 +178,8 @@ test("kill -9 during fit --force, at random moments: the old run or a new one th
   const usual = performance.now() - started;
   const [before, after] = [await learned(one), await learned(at("two"))];
   const random = Random.seeded(3);
-  for (let round = 0; round < 8; round++) {
+  // Four times; test/run/crash.test.ts ends at every operation on files in turn.
+  for (let round = 0; round < 4; round++) {
     const out = `killed-${round % 2}`;
     if (!(await isThere(at(`${out}/.replaced`)))) {
       await rm(at(out), { recursive: true, force: true });
@@ -188,7 +192,7 @@ test("kill -9 during fit --force, at random moments: the old run or a new one th
     else {
       expect(assigned.err).toContain("telltale fit --resume");
       expect(await isThere(at(`${out}/.replaced/run.json`))).toBe(true);
-      if (round < 4) continue;
+      if (round < 2) continue;
       expect((await telltale(["fit", "--resume", out, "-q"], { cwd })).code).toBe(0);
       expect(await learned(at(out))).toBe(after);
       expect(await isThere(at(`${out}/.replaced`))).toBe(false);
@@ -198,7 +202,7 @@ test("kill -9 during fit --force, at random moments: the old run or a new one th
 });
 
 test("a disk that is full once a fit has learned: it goes on when there is room", async (context) => {
-  const disk = await smallDisk(128);
+  const disk = await smallDisk(112);
   if (!disk) return context.skip();
   try {
     const out = join(disk.path, "run");
@@ -230,7 +234,11 @@ describe("two at once to one output: the second is refused, and what is there is
     ["export", ["export", "one", "--out", "exported.onnx", "-q"]],
     ["fit", ["fit", "rows.csv", "--out", "twice", ...quick]],
   ])("%s", async (_, words) => {
-    const ended = await Promise.all([telltale(words, { cwd }), telltale(words, { cwd })]);
+    const both = () => Promise.all([telltale(words, { cwd }), telltale(words, { cwd })]);
+    let ended = await both();
+    // On a busy machine one may have ended before the other begins, which then replaces what is there as it was told to.
+    const isTooLate = () => words.includes("--force") && ended.every(({ code }) => code === 0);
+    for (let tries = 1; isTooLate() && tries < 10; tries++) ended = await both();
     const failed = ended.filter(({ code }) => code !== 0);
     expect(failed, JSON.stringify(ended)).toHaveLength(1);
     expect(failed[0]!.err).toMatch(/another process writes there|is there already/);
@@ -298,13 +306,14 @@ test("a full disk: old results stay, nothing half remains, one line says so", as
       ["fit", "rows.csv", "--out", join(disk.path, "run"), "--force", ...quick],
       ["fit", "rows.csv", "--out", join(disk.path, "new"), ...quick],
       ["report", join(disk.path, "run"), "-q"],
-      ["assign", "one", "many.csv", "--out", join(disk.path, "old.csv"), "--force", "-q"],
-      ["assign", "one", "many.csv", "--out", join(disk.path, "new.parquet"), "-q"],
-      ["export", "one", "--target", "csv", "--out", join(disk.path, "old.csv"), "--force", "-q"],
-      ["export", "one", "--target", "sql", "--out", join(disk.path, "new.sql"), "-q"],
+      ["assign", one, at("many.csv"), "--out", join(disk.path, "old.csv"), "--force", "-q"],
+      ["assign", one, at("many.csv"), "--out", join(disk.path, "new.parquet"), "-q"],
+      ["export", one, "--target", "csv", "--out", join(disk.path, "old.csv"), "--force", "-q"],
+      ["export", one, "--target", "sql", "--out", join(disk.path, "new.sql"), "-q"],
     ];
     for (const words of commands) {
-      const ended = await telltale(words, { cwd });
+      // What trains needs a process of its own.
+      const ended = await (words[0] === "fit" ? telltale(words, { cwd }) : here(...words));
       expect(ended, words.join(" ")).toMatchObject({ code: 1, out: "" });
       expect(ended.err).toMatch(/^telltale \w+: .* cannot be written \(the disk is full\).*\n$/);
       expect(await contents(disk.path), words.join(" ")).toEqual(before);
@@ -346,22 +355,21 @@ test("a stranger's run whose files are links: nothing outside is written or remo
     spawnSync("ln", ["-s", at(`precious-${name}`), at(`${out}/${name}`)]);
     const description = await readFile(at(`${out}/run.json`), "utf8");
     const commands = [
-      ["report", out],
-      ["stream", out, "rows.csv"],
-      ["fit", "rows.csv", "--out", out, "--force", ...quick],
+      ["report", at(out)],
+      ["stream", at(out), at("rows.csv")],
+      ["fit", at("rows.csv"), "--out", at(out), "--force", ...quick],
     ];
     for (const words of commands) {
-      const ended = await telltale(words, { cwd });
+      const ended = await here(...words);
       expect(ended.code, words.join(" ")).toBe(1);
       expect(ended.err).toMatch(/leads elsewhere|damaged/);
     }
     await writeFile(at(`${out}/run.json`), description.replace('"status": "done"', '"status": "training"'));
-    expect(await telltale(["fit", "--resume", out], { cwd })).toMatchObject({
+    expect(await here("fit", "--resume", at(out))).toMatchObject({
       code: 1,
       err: expect.stringContaining("leads elsewhere"),
     });
-    expect(await contents(cwd)).toMatchObject({
-      [isFolder ? `precious-${name}/mine` : `precious-${name}`]: createHash("sha256").update("mine").digest("hex"),
-    });
+    const precious = at(isFolder ? `precious-${name}/mine` : `precious-${name}`);
+    expect(await readFile(precious, "utf8")).toBe("mine");
   }
 });
