@@ -71,7 +71,7 @@ export function correlationParts(z: Node, centers: Node): Node {
   return cosineParts(centered(z), centered(centers));
 }
 
-/** R·√(2(1 − cos)): the straight line between two points of a sphere, from 1 − the cosine of their angle. */
+/** I9, I10: R·√(2(1 − cos)), the straight line between two points of a sphere, from 1 − the cosine of their angle. */
 export function chord(distance: Node, radius: Node): Node {
   return multiply(sqrt(add(multiply(relu(distance), 2), 1e-6)), radius);
 }
