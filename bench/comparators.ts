@@ -95,10 +95,18 @@ export async function comparators(parameters: readonly string[]): Promise<void> 
       const started = performance.now();
       const found = await partition(data, { teacher, clusters: classes, options, multiply: products.multiply });
       const seconds = Math.round((performance.now() - started) / 100) / 10;
-      const { accuracy = 0, nmi = 0, ari = 0 } = scoresOf(labels, found.labels);
+      const { accuracy = 0, nmi = 0, ari = 0, pairPrecision = 0 } = scoresOf(labels, found.labels);
       const record = {
         ...{ cell, rows: labels.length, teacher, options, ...(called && { called }), ...(tuned && { tuned }), seed: 1 },
-        ...{ accuracy, nmi, ari, clusters: found.clusters, seconds, ...(found.notes && { notes: found.notes }) },
+        ...{
+          accuracy,
+          nmi,
+          ari,
+          pairPrecision,
+          clusters: found.clusters,
+          seconds,
+          ...(found.notes && { notes: found.notes }),
+        },
         ...(set === "mnist-test" && published && { published }),
         ...{ ...about, command: `bench comparators --only ${cell}` },
       };

@@ -47,6 +47,7 @@ async function linesIn<T>(file: string): Promise<T[]> {
 async function comparatorLines(): Promise<Line[]> {
   type Compared = Record<"accuracy" | "nmi" | "ari" | "seconds" | "seed", number> & {
     readonly cell: string;
+    readonly pairPrecision?: number;
     readonly teacher?: string;
     readonly commit: string;
     readonly notes?: readonly string[];
@@ -55,13 +56,13 @@ async function comparatorLines(): Promise<Line[]> {
   const all = await linesIn<Compared>("bench/results/comparators.jsonl");
   return all
     .filter(({ teacher, options = {} }) => teacher !== undefined && Object.keys(options).length === 0)
-    .map(({ cell, teacher, seed, accuracy, nmi, ari, seconds, commit }) => {
+    .map(({ cell, teacher, seed, accuracy, nmi, ari, pairPrecision, seconds, commit }) => {
       const data = cell.slice(0, cell.indexOf("/"));
       return {
         cell: `${data}/${teacher}/teacher/${seed}`,
         data,
         seed,
-        scores: { accuracy, nmi, ari },
+        scores: { accuracy, nmi, ari, ...(pairPrecision !== undefined && { pairPrecision }) },
         seconds,
         commit,
       };

@@ -16,7 +16,6 @@ import {
   multiply,
   power,
   relu,
-  sqrt,
   square,
   stopGradient,
   subtract,
@@ -24,16 +23,13 @@ import {
 import { type Node, type Update, type Variable, variable } from "../graph/node.ts";
 import { mean, sum } from "../graph/reduce.ts";
 import {
-  cityBlockDistances,
-  cityBlockParts,
-  correlationDistances,
-  correlationParts,
-  cosineDistances,
-  cosineParts,
+  chord,
+  distancesOf,
   inProportion,
+  type Metric,
   nearest,
+  partsOf,
   squaredDistances,
-  squaredParts,
   unitRows,
 } from "../nn/distances.ts";
 import { lloyd, meansByLabel, unitTensor } from "../numerics/kmeans.ts";
@@ -70,8 +66,6 @@ const options = {
 
 type Options = ValuesOf<typeof options>;
 
-type Metric = Options["metric"];
-
 const paper =
   "Peng, Zhu, Feng, Shen, Zhang & Zhou, Deep Clustering with Sample-Assignment Invariance Prior, IEEE TNNLS 31, 2020";
 
@@ -93,14 +87,8 @@ function withMetric(name: string, metric: Metric, about: string): Method<typeof 
       },
       practical: {
         ...sgd,
-        rate: 1e-3,
-        corruption: 0.3,
-        batch: 0,
-        pretraining: 30,
-        epochs: 15,
-        labelChange: 1e-3,
-        restarts: 3,
-        keep: "silhouette",
+        ...{ corruption: 0.3, batch: 0, pretraining: 30, epochs: 15, rate: 1e-3, labelChange: 1e-3 },
+        ...{ restarts: 3, keep: "silhouette" },
       },
     },
     // A city-block distance has no shorter way than through all differences.
@@ -113,11 +101,7 @@ function withMetric(name: string, metric: Metric, about: string): Method<typeof 
 export const homo = withMetric("homo", "euclidean", "Two assignments from Euclidean distances are made to agree.");
 export const hoe = withMetric("hoe", "cosine", "An assignment by angles is led to one by distances.");
 export const hot = withMetric("hot", "correlation", "An assignment by correlations is led to one by distances.");
-export const hit = withMetric(
-  "hit",
-  "cityBlock",
-  "An assignment by city-block distances is led to one by Euclidean ones.",
-);
+export const hit = withMetric("hit", "cityBlock", "An assignment by city blocks is led to one by distances.");
 
 /** One of the two ways from codes to an assignment. */
 interface Way {
@@ -165,7 +149,7 @@ function invariant({ options, clusters: k, network, random }: Problem<Options>):
     return assignmentProbability(closeness, frequencies(closeness, r), r);
   };
   const held = (name: "P1" | "P2", p: Node): Node => (name === target ? stopGradient(p) : p);
-  const led = options.together ? (Object.keys(partsBy) as Metric[]) : [metric];
+  const led = options.together ? (Object.keys(distancesOf) as Metric[]) : [metric];
   const disagreement = (h: Node): Node => {
     const p1 = assignment(h, ways.P1);
     return led
@@ -190,7 +174,7 @@ function invariant({ options, clusters: k, network, random }: Problem<Options>):
     // Without frequencies the distances would be z, or z² by P₂; what f adds is a part of its own.
     parts(h) {
       const near = label.evenDistance(z(h, label));
-      const geometry = partsBy[label.metric](comparable(h), centers);
+      const geometry = partsOf[label.metric](comparable(h), centers);
       const byFrequency = reshape(subtract(distances(h), near), [...near.shape, 1]);
       return concatenate([inProportion(geometry, near), byFrequency], 2);
     },
@@ -233,11 +217,8 @@ function onSphere(codes: Tensor<"float32">, centers: Tensor<"float32">): { lengt
   const { labels } = lloyd(codes, centers, { iterations: 0 });
   let length = 0;
   for (let i = 0; i < n; i++) length += Math.hypot(...codes.data.subarray(i * d, (i + 1) * d)) / n;
-  const scaled = tensor(
-    "float32",
-    [n, d],
-    unitTensor(codes).data.map((value) => value * length),
-  );
+  const unit = unitTensor(codes);
+  const scaled = { ...unit, data: unit.data.map((value) => value * length) };
   return { length, means: meansByLabel(scaled, labels, centers) };
 }
 
@@ -271,48 +252,26 @@ export function studentCloseness(z: Node): Node {
   return divide(near, sum(near, { axes: [1], keep: true }));
 }
 
-type Distances = Readonly<Record<Metric, (h: Node, centers: Node, radius: Node) => Node>>;
-
-const named: Distances = {
-  euclidean: (h, centers) => sqrt(add(squaredDistances(h, centers), 1e-12)),
-  cosine: cosineDistances,
-  correlation: correlationDistances,
-  cityBlock: cityBlockDistances,
-};
-
 /**
  * I8–I11: z by the distance of each name. As printed, cosine and correlation are similarities; and 1 − similarity has
  * another scale than a distance, so that Q₂ comes out flat and pulls everything together. On a sphere of radius R,
  * R·√(2(1 − cos)) is the distance itself. A city-block distance is √(2d/π) times as long as the straight line, on
  * average over directions.
  */
-export const distancesBy: Readonly<Record<Options["z"], Distances>> = {
+export const distancesBy: Record<Options["z"], Record<Metric, (h: Node, centers: Node, radius: Node) => Node>> = {
   matched: {
-    ...named,
-    cosine: (h, centers, radius) => chord(cosineDistances(h, centers), radius),
-    correlation: (h, centers, radius) => chord(correlationDistances(h, centers), radius),
+    ...distancesOf,
+    cosine: (h, centers, radius) => chord(distancesOf.cosine(h, centers), radius),
+    correlation: (h, centers, radius) => chord(distancesOf.correlation(h, centers), radius),
     cityBlock: (h, centers) =>
-      divide(cityBlockDistances(h, centers), Math.sqrt((2 * (h.shape[1] as number)) / Math.PI)),
+      divide(distancesOf.cityBlock(h, centers), Math.sqrt((2 * (h.shape[1] as number)) / Math.PI)),
   },
-  named,
+  named: distancesOf,
   printed: {
-    ...named,
-    cosine: (h, centers) => subtract(1, cosineDistances(h, centers)),
-    correlation: (h, centers) => subtract(1, correlationDistances(h, centers)),
+    ...distancesOf,
+    cosine: (h, centers) => subtract(1, distancesOf.cosine(h, centers)),
+    correlation: (h, centers) => subtract(1, distancesOf.correlation(h, centers)),
   },
-};
-
-/** I9, I10: the straight line between two points of a sphere, from 1 − the cosine of their angle. */
-export function chord(distance: Node, radius: Node): Node {
-  return multiply(sqrt(add(multiply(relu(distance), 2), 1e-6)), radius);
-}
-
-/** What each number of a code adds to the distance of each name, or to what that distance follows. */
-export const partsBy: Readonly<Record<Metric, (h: Node, centers: Node) => Node>> = {
-  euclidean: squaredParts,
-  cosine: cosineParts,
-  correlation: correlationParts,
-  cityBlock: cityBlockParts,
 };
 
 /** I12: the label is argmaxⱼ P₁. u − (u − zⱼ)·(k·fⱼ)^(−1/r) is least there, and is z itself where all f are 1/k. */

@@ -12,6 +12,7 @@ import {
   multiply,
   negate,
   relu,
+  sqrt,
   square,
   stopGradient,
   subtract,
@@ -32,6 +33,11 @@ export function squaredDistances(z: Node, centers: Node): Node {
   const [a, b] = [subtract(z, middle), subtract(centers, middle)];
   const lengths = add(sum(square(a), { axes: [1], keep: true }), sum(square(b), { axes: [1] }));
   return relu(subtract(lengths, multiply(matmul(a, b, { transposeB: true }), 2)));
+}
+
+/** ‖z − ω‖, with a finite slope where both are the same. */
+export function euclideanDistances(z: Node, centers: Node): Node {
+  return sqrt(add(squaredDistances(z, centers), 1e-12));
 }
 
 /** (zᵢ − ωᵢ)². */
@@ -65,6 +71,11 @@ export function correlationParts(z: Node, centers: Node): Node {
   return cosineParts(centered(z), centered(centers));
 }
 
+/** I9, I10: R·√(2(1 − cos)), the straight line between two points of a sphere, from 1 − the cosine of their angle. */
+export function chord(distance: Node, radius: Node): Node {
+  return multiply(sqrt(add(multiply(relu(distance), 2), 1e-6)), radius);
+}
+
 /** Σ |z − ω|: as many steps as a taxi takes. */
 export function cityBlockDistances(z: Node, centers: Node): Node {
   return sum(cityBlockParts(z, centers), { axes: [2] });
@@ -74,6 +85,23 @@ export function cityBlockDistances(z: Node, centers: Node): Node {
 export function cityBlockParts(z: Node, centers: Node): Node {
   return abs(differences(z, centers));
 }
+
+/** Distances by name; and their parts, or those of what a distance follows. */
+export const distancesOf = {
+  euclidean: euclideanDistances,
+  cosine: cosineDistances,
+  correlation: correlationDistances,
+  cityBlock: cityBlockDistances,
+} as const;
+
+export type Metric = keyof typeof distancesOf;
+
+export const partsOf: Readonly<Record<Metric, (z: Node, centers: Node) => Node>> = {
+  euclidean: squaredParts,
+  cosine: cosineParts,
+  correlation: correlationParts,
+  cityBlock: cityBlockParts,
+};
 
 /**
  * Parts pᵢ ≥ 0 of something that a distance follows, [n, k, m], in proportion made parts of the distance itself, [n,

@@ -5,7 +5,6 @@ import { gradient } from "../../src/graph/gradient.ts";
 import { constant, input, type Node, type Variable } from "../../src/graph/node.ts";
 import {
   assignmentProbability,
-  chord,
   distanceByFirst,
   distanceBySecond,
   distancesBy,
@@ -18,7 +17,7 @@ import {
   positiveCloseness,
   studentCloseness,
 } from "../../src/methods/invariance.ts";
-import { unitRows } from "../../src/nn/distances.ts";
+import { chord, unitRows } from "../../src/nn/distances.ts";
 import { trainingPass } from "../../src/nn/layers.ts";
 import { sgd } from "../../src/nn/optimizers.ts";
 import { Random } from "../../src/tensor/random.ts";
