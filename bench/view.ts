@@ -11,8 +11,9 @@ import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { extname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
@@ -27,6 +28,8 @@ const drawn = {
   deck: { page: "deck" },
 } as const;
 const peers = ["regl-scatterplot@1.16.0", "@deck.gl/core@9.4.0", "@deck.gl/layers@9.4.0"];
+/** In seconds; who has not answered by then is given up. */
+const patience = 420;
 const types: Record<string, string> = { ".js": "text/javascript", ".html": "text/html" };
 const root = fileURLToPath(new URL("../", import.meta.url)).replace(/dist[\\/]$/, "");
 
@@ -58,6 +61,8 @@ export async function view(parameters: readonly string[]): Promise<void> {
     server.close();
     const result = {
       points: Number(options.points),
+      seconds: Number(options.seconds),
+      ...{ peers, cores: cpus().length, load: loadavg().map((load) => Number(load.toFixed(1))) },
       results,
       commit: commitOf(),
       command: `bench view ${parameters.join(" ")}`.trim(),
@@ -109,7 +114,10 @@ async function measured(address: string, name: keyof typeof drawn, count: number
     const before = await memory();
     const { page: which, ...more } = { renderer: undefined, ...drawn[name] };
     const asked = JSON.stringify({ count, seconds, ...more });
-    const told = (await page.evaluate(`load("${which}").then(({ run }) => run(${asked}))`)) as object;
+    const told = await Promise.race([
+      page.evaluate(`load("${which}").then(({ run }) => run(${asked}))`) as Promise<object>,
+      setTimeout(1000 * patience, { problem: `no answer within ${patience} s` }, { ref: false }),
+    ]);
     return { ...told, megabytes: Math.round((await memory()) - before) };
   } catch (error) {
     return { problem: error instanceof Error ? error.message.split("\n")[0] : String(error) };

@@ -1,5 +1,6 @@
 /** A page around sections: one HTML file that opens anywhere and asks the network for nothing. */
 
+import { htmlDocument } from "../text/htmlDocument.ts";
 import { earlyScript, pageScript, scriptHashes, style } from "./inlined.ts";
 import { html, type Markup, trusted } from "./parts/markup.ts";
 
@@ -19,20 +20,7 @@ interface WholePage {
 const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${scriptHashes}; base-uri 'none'; form-action 'none'`;
 
 export function wholePage({ kicker, title, subtitle, sections, version, scripts = [] }: WholePage): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="Telltale ${version}">
-<title>${title} – Telltale</title>
-<link rel="icon" href="data:,">
-<script>${trusted(earlyScript)}</script>
-<style>${trusted(style)}</style>
-</head>
-<body>
-<a class="skip" href="#main">To the content</a>
+  const body = html`<a class="skip" href="#main">To the content</a>
 <header class="title">
 <p class="kicker">${kicker}</p>
 <h1>${title}</h1>
@@ -44,8 +32,8 @@ export function wholePage({ kicker, title, subtitle, sections, version, scripts 
 ${sections.map(({ markup }) => markup)}
 </main>
 <footer>Made by Telltale ${version}. This file is complete: it opens without a network and sends nothing.</footer>
-<script>${trusted(pageScript)}</script>${scripts.map((script) => html`<script>${trusted(script)}</script>`)}
-</body>
-</html>
-`.text;
+<script>${trusted(pageScript)}</script>${scripts.map((script) => html`<script>${trusted(script)}</script>`)}`;
+  const head = `<script>${earlyScript}</script>
+<style>${style}</style>`;
+  return htmlDocument({ title, policy, version, head, body: body.text });
 }

@@ -6,15 +6,7 @@ import type { TableRequest } from "../../api/rows.ts";
 import type { RunDescription } from "../../api/runs.ts";
 import type { WrittenRun } from "../../api/written.ts";
 import { CellTable, type PlacementName, placements } from "../here/cellTable.ts";
-import { type Asked, type Numbers, Refusal, type Source } from "../source/source.ts";
-
-const arrays = {
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  float32: Float32Array,
-  float64: Float64Array,
-} as const;
+import { type Asked, arrays, type Numbers, Refusal, type Source } from "../source/source.ts";
 
 /** What stands in the page: gzipped JSON, as base64. */
 export async function readWritten(text: string): Promise<WrittenRun> {

@@ -3,15 +3,7 @@
 import { addressOf } from "../../api/address.ts";
 import type { ServerEvent } from "../../api/fits.ts";
 import { type Answer, type RouteName, routes } from "../../api/routes.ts";
-import { type Asked, type Numbers, Refusal, type Source } from "./source.ts";
-
-const arrays = {
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  float32: Float32Array,
-  float64: Float64Array,
-} as const;
+import { type Asked, arrays, type Numbers, Refusal, type Source } from "./source.ts";
 
 const events = ["runs", "fit", "epoch", "frame", "curation"] as const satisfies readonly ServerEvent["kind"][];
 

@@ -6,6 +6,15 @@ import type { Answer, Body, RouteName } from "../../api/routes.ts";
 
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
+/** What holds numbers of each type. */
+export const arrays = {
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  float32: Float32Array,
+  float64: Float64Array,
+} as const;
+
 export interface Asked<N extends RouteName> {
   readonly path?: Words;
   readonly query?: Words;

@@ -1,9 +1,10 @@
 /** Everything that a tab answers, by the same table of routes as the server. */
 
 import type { ServerEvent } from "../../api/fits.ts";
-import type { Binary, SomeHandlers } from "../../api/handlers.ts";
+import type { SomeHandlers } from "../../api/handlers.ts";
 import type { RouteName } from "../../api/routes.ts";
-import { describedMethods, devices, findDevice, type MovingFrame } from "../../doors/tab.ts";
+import { framed, frameOf } from "../../api/told.ts";
+import { describedMethods, devices, findDevice } from "../../doors/tab.ts";
 import { Refusal } from "../source/source.ts";
 import type { Dropped } from "./tabFile.ts";
 import { TabFits } from "./tabFits.ts";
@@ -89,9 +90,7 @@ export function tabAnswers(
     exemplar: async ({ in: { run, cluster } }) => runOf(run).exemplar(cluster),
     between: ({ in: { run }, query: { a, b, steps = 11 } }) => runOf(run).between(a, b, steps),
     runFrames: async ({ in: { run } }) =>
-      runOf(run).frames.map(({ restart, phase, epoch, clusters, labels }, frame) => ({
-        ...{ frame, restart, phase, epoch, clusters, rows: labels.length, hasExemplars: false },
-      })),
+      runOf(run).frames.map((frame, place) => ({ ...frameOf(frame, place), hasExemplars: false })),
     runFrame: async ({ in: { run, frame } }) => framed(runOf(run).frames[frame] ?? missing("frame")),
     async model({ in: { run } }) {
       return { bytes: await runOf(run).onnx(), type: "application/octet-stream", name: "model.onnx" };
@@ -128,14 +127,6 @@ export function tabAnswers(
       return { bytes: new TextEncoder().encode(table.csv(body)), type: "text/csv", name: `${name}-rows.csv` };
     },
   };
-}
-
-/** Places, then clusters. */
-function framed({ places, labels }: Pick<MovingFrame, "places" | "labels">): Binary {
-  const numbers = new Uint16Array(places.length + labels.length);
-  numbers.set(places);
-  numbers.set(labels, places.length);
-  return { numbers };
 }
 
 function missing(what: string): never {

@@ -1,6 +1,7 @@
 /** Trainings in the tab: one at a time in a worker of its own, the others wait for it. */
 
-import type { Fit, FitRequest, Frame, ServerEvent } from "../../api/fits.ts";
+import type { Fit, FitRequest, ServerEvent } from "../../api/fits.ts";
+import { epochOf, frameOf, progressAt } from "../../api/told.ts";
 import { type Checkpoint, defaultMethod, type MovingFrame } from "../../doors/tab.ts";
 import { Refusal } from "../source/source.ts";
 import type { Dropped } from "./tabFile.ts";
@@ -131,36 +132,15 @@ export class TabFits {
     this.#around.tell({ kind: "runs" });
   }
 
-  #epoch(
-    work: Work,
-    {
-      restart,
-      phase,
-      epoch,
-      epochs,
-      losses,
-      sizes,
-      changed,
-      seconds,
-      remaining,
-    }: Extract<FromTraining, { kind: "epoch" }>["epoch"],
-  ): void {
-    const told = {
-      ...{ restart, phase, epoch, epochs, losses: { ...losses }, seconds, remaining },
-      ...(sizes && { sizes: [...sizes] }),
-      ...(changed !== undefined && { changed }),
-    };
+  #epoch(work: Work, epoch: Extract<FromTraining, { kind: "epoch" }>["epoch"]): void {
+    const told = epochOf(epoch);
     work.told.epochs.push(told);
     this.#around.tell({ kind: "epoch", fit: work.told.id, epoch: told });
-    this.#change(work, { remaining, stage: { words: phase, share: epochs > 0 ? epoch / epochs : 0 } });
+    this.#change(work, progressAt(epoch));
   }
 
   #frame(work: Work, sent: MovingFrame): void {
-    const { restart, phase, epoch, clusters, labels, exemplars } = sent;
-    const frame: Frame = {
-      ...{ frame: work.frames.length, restart, phase, epoch, clusters, rows: labels.length },
-      hasExemplars: exemplars !== undefined,
-    };
+    const frame = frameOf(sent, work.frames.length);
     work.told.frames.push(frame);
     work.frames.push(sent);
     this.#around.tell({ kind: "frame", fit: work.told.id, frame });

@@ -1,6 +1,7 @@
 /** What is answered about data files, methods and fits. */
 
-import type { Binary, SomeHandlers } from "../../api/handlers.ts";
+import type { SomeHandlers } from "../../api/handlers.ts";
+import { framed } from "../../api/told.ts";
 import {
   defaultMethod,
   describedMethods,
@@ -9,7 +10,6 @@ import {
   findDevice,
   framesIn,
   inspectRows,
-  type MovingFrame,
   methodOf,
   previewRows,
   resolveOptions,
@@ -122,12 +122,4 @@ export function fitAnswers({
       return framed(found);
     },
   };
-}
-
-/** Places, then clusters. */
-function framed({ places, labels }: Pick<MovingFrame, "places" | "labels">): Binary {
-  const numbers = new Uint16Array(places.length + labels.length);
-  numbers.set(places);
-  numbers.set(labels, places.length);
-  return { numbers };
 }

@@ -11,7 +11,7 @@ import type { ClusterCard, RunDescription } from "../../api/runs.ts";
 import type { Cell } from "../../api/values.ts";
 import type { WrittenRun } from "../../api/written.ts";
 import { isThere } from "../../doors/inside.ts";
-import { htmlText } from "../../text/htmlText.ts";
+import { htmlDocument } from "../../text/htmlDocument.ts";
 import { version } from "../../version.ts";
 import { rowAnswers } from "../answers/rows.ts";
 import { runAnswers } from "../answers/runs.ts";
@@ -172,25 +172,12 @@ async function page(name: string, written: WrittenRun): Promise<string> {
   const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; script-src ${hash(script!)}; style-src ${hash(style!)}; img-src data:; base-uri 'none'; form-action 'none'`;
   const data = gzipSync(JSON.stringify(written), { level: 9 }).toString("base64");
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+  const head = `<meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<meta name="generator" content="Telltale ${htmlText(version)}">
-<title>${htmlText(name)} – Telltale</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body>
-<div id="page"></div>
+<style>${style}</style>`;
+  const body = `<div id="page"></div>
 <noscript>This page needs JavaScript. The report of a run does not.</noscript>
 <script type="text/plain" id="run">${data}</script>
-<script type="module">${script}</script>
-</body>
-</html>
-`;
+<script type="module">${script}</script>`;
+  return htmlDocument({ title: name, policy, version, head, body });
 }

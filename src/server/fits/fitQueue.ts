@@ -5,12 +5,13 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Fit, FitRequest, Frame } from "../../api/fits.ts";
+import type { Fit, FitRequest } from "../../api/fits.ts";
+import { epochOf, frameOf } from "../../api/told.ts";
 import { type MovingFrame, type RunEvent, RunFolder } from "../../doors/inside.ts";
 import type { EventHub } from "../eventHub.ts";
 import { notFound, Refused } from "../refused.ts";
 import type { RunShelf } from "../runShelf.ts";
-import { changesBy, epochOf } from "./heard.ts";
+import { changesBy } from "./heard.ts";
 import type { FromProcess, Order, ToProcess } from "./messages.ts";
 
 /** Fits that may wait, epochs and frames that are remembered. */
@@ -231,11 +232,7 @@ export class FitQueue {
   }
 
   #frame(work: Work, sent: MovingFrame): void {
-    const { restart, phase, epoch, clusters, labels, exemplars } = sent;
-    const frame: Frame = {
-      frame: (work.told.frames.at(-1)?.frame ?? -1) + 1,
-      ...{ restart, phase, epoch, clusters, rows: labels.length, hasExemplars: exemplars !== undefined },
-    };
+    const frame = frameOf(sent, (work.told.frames.at(-1)?.frame ?? -1) + 1);
     work.told.frames.push(frame);
     work.frames.push(sent);
     if (work.frames.length > mostFrames) {

@@ -1,7 +1,8 @@
 /** What the events of a fit change in what is told about it. */
 
-import type { Fit, FitEpoch } from "../../api/fits.ts";
-import type { Epoch, RunEvent } from "../../doors/inside.ts";
+import type { Fit } from "../../api/fits.ts";
+import { progressAt } from "../../api/told.ts";
+import type { RunEvent } from "../../doors/inside.ts";
 
 type Changes = Partial<Omit<Fit, "id" | "epochs" | "frames">>;
 type Heard = {
@@ -17,10 +18,7 @@ const heard: Heard = {
   device: ({ device }) => ({ device }),
   chosen: ({ choice }) => ({ clusters: choice.chosen }),
   expected: ({ seconds, parts }) => ({ expected: { seconds, parts: [...parts] } }),
-  epoch: ({ epoch: { phase, epoch, epochs, remaining } }) => ({
-    remaining,
-    stage: { words: phase, share: epochs > 0 ? epoch / epochs : 0 },
-  }),
+  epoch: ({ epoch }) => progressAt(epoch),
   stage: ({ stage, done, total }, told) => {
     const share = total > 0 ? done / total : 0;
     const isNews = told.stage?.words !== stage || share >= told.stage.share + furtherBy || share === 1;
@@ -32,23 +30,4 @@ const heard: Heard = {
 /** Nothing where nobody would see a difference. */
 export function changesBy(event: RunEvent, told: Fit): Changes | undefined {
   return (heard[event.kind] as (event: RunEvent, told: Fit) => Changes | undefined)(event, told);
-}
-
-/** An epoch as it is told. */
-export function epochOf({
-  restart,
-  phase,
-  epoch,
-  epochs,
-  losses,
-  sizes,
-  changed,
-  seconds,
-  remaining,
-}: Epoch): FitEpoch {
-  return {
-    ...{ restart, phase, epoch, epochs, losses: { ...losses }, seconds, remaining },
-    ...(sizes && { sizes: [...sizes] }),
-    ...(changed !== undefined && { changed }),
-  };
 }
