@@ -39,7 +39,12 @@ export async function buildPage() {
     root: join(root, "src/page/tab"),
     define: { telltaleVersion: JSON.stringify(version) },
     // The WebAssembly itself is put beside the page when it is exported: it comes with onnxruntime-web.
-    resolve: { alias: { "onnxruntime-web": join(root, "node_modules/onnxruntime-web/dist/ort.wasm.min.mjs") } },
+    resolve: {
+      alias: ["wasm", "webgpu"].map((build) => ({
+        find: build === "wasm" ? /^onnxruntime-web$/ : /^onnxruntime-web\/webgpu$/,
+        replacement: join(root, `node_modules/onnxruntime-web/dist/ort.${build}.min.mjs`),
+      })),
+    },
     input: { index: join(root, "src/page/tab/index.html"), offline: join(root, "src/page/tab/offline.ts") },
   });
 }

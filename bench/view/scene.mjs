@@ -51,7 +51,7 @@ function drawn(canvas) {
 }
 
 /** So many at least, however long they take: one may draw a frame in 12 s. */
-const fewest = 3;
+const fewest = 1;
 const mostHovers = 60;
 
 /**

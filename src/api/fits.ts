@@ -75,6 +75,10 @@ export const method = v.object({
 });
 export type Method = v.InferOutput<typeof method>;
 
+/** Something that programs may run on: here, or why not. */
+export const device = v.object({ name: v.picklist(["cpu", "gpu", "wasm"]), here: flag, words: text });
+export type Device = v.InferOutput<typeof device>;
+
 export const fitRequest = v.object({
   source: id,
   /** What the run is called; as the file unless told. */
@@ -91,6 +95,8 @@ export const fitRequest = v.object({
   ),
   effort: perhaps(v.picklist(["quick", "normal", "thorough"])),
   seed: perhaps(count),
+  /** The first that is here unless told. */
+  device: perhaps(device.entries.name),
   options: perhaps(v.record(short(60), optionValue)),
   weight: perhaps(v.record(columnName, number)),
   rows: perhaps(rowOptions),

@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { curation, editPreview, editRequest } from "./curation.ts";
 import {
+  device,
   expectedTime,
   fit,
   fitRequest,
@@ -98,6 +99,7 @@ export const routes = {
   undo: { method: "POST", path: `${inRun}/curation/undo`, about: "Takes the last edit back.", body: v.object({ version: count }), answer: json(curation) },
   redo: { method: "POST", path: `${inRun}/curation/redo`, about: "Does it again.", body: v.object({ version: count }), answer: json(curation) },
 
+  devices: { method: "GET", path: "/api/devices", about: "What a fit may run on, the one that is usual first.", answer: json(list(device)) },
   methods: { method: "GET", path: "/api/methods", about: "The methods with their options, as they declare them.", answer: json(list(method)) },
   sources: { method: "GET", path: "/api/sources", about: "The data files that can be fitted.", answer: json(list(source)) },
   upload: { method: "POST", path: "/api/sources", about: "Takes a data file, whose bytes are the body.", query: v.object({ name: v.pipe(short(120), v.regex(/^[\p{L}\p{N}_][\p{L}\p{N} ._-]*$/u)) }), body: "bytes", answer: json(source) },

@@ -1,6 +1,6 @@
 /** A training as it is told, by a server and by a tab alike: its epochs, and the frames of its moving map. */
 
-import type { FitEpoch, Frame } from "./fits.ts";
+import type { Device, FitEpoch, Frame } from "./fits.ts";
 import type { Binary } from "./handlers.ts";
 
 /** An epoch of the library, as far as it is told. */
@@ -30,6 +30,14 @@ export function epochOf({
 /** Where it is after an epoch, and what is left. */
 export function progressAt({ phase, epoch, epochs, remaining }: ToldEpoch) {
   return { remaining, stage: { words: phase, share: epochs > 0 ? epoch / epochs : 0 } };
+}
+
+/** A device, whether it is here or not. */
+export function deviceOf(
+  found: Pick<Device, "name"> &
+    ({ readonly here: true; readonly description: string } | { readonly here: false; readonly reason: string }),
+): Device {
+  return { name: found.name, here: found.here, words: found.here ? found.description : found.reason };
 }
 
 /** Rows as they lie at an epoch: places as x and y, and their clusters. */

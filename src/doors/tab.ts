@@ -15,4 +15,5 @@ export { modelOnnx } from "../model/exportOnnx.ts";
 export { mapRows } from "../model/mapRows.ts";
 export { describeModel, type ModelDescription, modelFrom, planOf, savedWeights } from "../model/storedModel.ts";
 export { arePictures, pixelsOf } from "../report/parts/pictures.ts";
+export { webGpu } from "../runtime/webGpu.ts";
 export * from "./browser.ts";

@@ -11,9 +11,9 @@ const usual = [
 ];
 
 /** The machine's own Chromium or Chrome (CHROMIUM says where), or the one that comes as an npm package. */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(...args: readonly string[]): Promise<Browser> {
   const own = process.env.CHROMIUM ?? usual.find((path) => existsSync(path));
-  return chromium.launch({ executablePath: own || (await packagedChromium()), args: ["--no-sandbox"] });
+  return chromium.launch({ executablePath: own || (await packagedChromium()), args: ["--no-sandbox", ...args] });
 }
 
 async function packagedChromium(): Promise<string> {

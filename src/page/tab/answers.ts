@@ -3,8 +3,8 @@
 import type { ServerEvent } from "../../api/fits.ts";
 import type { SomeHandlers } from "../../api/handlers.ts";
 import type { RouteName } from "../../api/routes.ts";
-import { framed, frameOf } from "../../api/told.ts";
-import { describedMethods, devices, findDevice } from "../../doors/tab.ts";
+import { deviceOf, framed, frameOf } from "../../api/told.ts";
+import { describedMethods, devices, findDevice, listDevices, webGpu } from "../../doors/tab.ts";
 import { Refusal } from "../source/source.ts";
 import type { Dropped } from "./tabFile.ts";
 import { TabFits } from "./tabFits.ts";
@@ -65,6 +65,7 @@ export function tabAnswers(
       ...{ version: telltaleVersion, canFit: true, folder: "" },
       device: (await findDevice(devices)).description,
     }),
+    devices: async () => (await listDevices([...devices, webGpu])).map(deviceOf),
     methods: async () => describedMethods(),
     sources: async () => [...dropped.values()].map(({ id, name }) => ({ id, name, kind: "upload" as const })),
     async inspect({ body: { source, rows = {} } }) {

@@ -3,8 +3,11 @@
  * would send. Workers get a policy of their own, which lets WebAssembly in and nothing out.
  */
 
-/** The files, and a name that changes with any of them: written in front by the export. */
-declare const kept: { readonly version: string; readonly files: readonly string[] };
+/**
+ * The files, those that are kept once they were asked for, and a name that changes with any of them: written in front
+ * by the export.
+ */
+declare const kept: { readonly version: string; readonly files: readonly string[]; readonly later: readonly string[] };
 
 interface Waits extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -20,8 +23,9 @@ declare function skipWaiting(): Promise<void>;
 // Another page of ours may lie elsewhere on the same host, in another version.
 const prefix = `telltale-page ${registration.scope} `;
 const name = `${prefix}${kept.version}`;
-const policy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; frame-ancestors 'none'";
+/** Only the build for WebGPU writes code of its own. */
+const policyOf = (pathname: string): string =>
+  `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'${/\/gpuWorker-[^/]*$/.test(pathname) ? " 'unsafe-eval'" : ""}; worker-src 'self'; connect-src 'self'; frame-ancestors 'none'`;
 
 addEventListener("install", (event) => {
   const work = async (): Promise<void> => {
@@ -49,17 +53,23 @@ addEventListener("fetch", (event) => {
   if (request.method === "GET" && ours.has(`${origin}${pathname}`)) (event as Fetches).respondWith(answered(request));
 });
 
-const ours: ReadonlySet<string> = new Set(kept.files.map((file) => new URL(file, registration.scope).href));
+const addresses = (files: readonly string[]): ReadonlySet<string> =>
+  new Set(files.map((file) => new URL(file, registration.scope).href));
+const later = addresses(kept.later);
+const ours = new Set([...addresses(kept.files), ...later]);
 
 async function answered(request: Request): Promise<Response> {
   const { origin, pathname } = new URL(request.url);
-  const found = (await (await caches.open(name)).match(`${origin}${pathname}`)) ?? (await fetch(request));
+  const cache = await caches.open(name);
+  const address = `${origin}${pathname}`;
+  const found = (await cache.match(address)) ?? (await fetch(request));
+  if (found.ok && later.has(address)) await cache.put(address, found.clone());
   const headers = new Headers(found.headers);
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Cross-Origin-Embedder-Policy", "require-corp");
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
   headers.set("X-Content-Type-Options", "nosniff");
   // The page has a policy of its own, which is stricter.
-  if (/\.m?js$/.test(pathname)) headers.set("Content-Security-Policy", policy);
+  if (/\.m?js$/.test(pathname)) headers.set("Content-Security-Policy", policyOf(pathname));
   return new Response(found.body, { status: found.status, statusText: found.statusText, headers });
 }

@@ -2,11 +2,13 @@
 
 import { env } from "onnxruntime-web";
 
+/** The two files of one of its builds. */
+export function besidePage(build: string): { mjs: string; wasm: string } {
+  const folder = new URL("../runtime/", import.meta.url);
+  return { mjs: new URL(`${build}.mjs`, folder).href, wasm: new URL(`${build}.wasm`, folder).href };
+}
+
 /** To be called before anything runs. */
 export function findRuntimeBesidePage(): void {
-  const folder = new URL("../runtime/", import.meta.url);
-  env.wasm.wasmPaths = {
-    mjs: new URL("ort-wasm-simd-threaded.mjs", folder).href,
-    wasm: new URL("ort-wasm-simd-threaded.wasm", folder).href,
-  };
+  env.wasm.wasmPaths = besidePage("ort-wasm-simd-threaded");
 }

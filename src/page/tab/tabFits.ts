@@ -97,7 +97,10 @@ export class TabFits {
     const works = [...this.#all.values()];
     const next = works.find(({ told }) => told.state === "queued");
     if (!next || works.some(({ worker }) => worker)) return;
-    const worker = new Worker(new URL("./trainingWorker.ts", import.meta.url), { type: "module" });
+    const worker =
+      next.request.device === "gpu"
+        ? new Worker(new URL("./gpuWorker.ts", import.meta.url), { type: "module" })
+        : new Worker(new URL("./trainingWorker.ts", import.meta.url), { type: "module" });
     next.worker = worker;
     this.#change(next, { state: "running" });
     worker.addEventListener("message", ({ data }: MessageEvent<FromTraining>) => this.#hear(next, data));

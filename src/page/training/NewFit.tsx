@@ -1,6 +1,6 @@
 /** A fit from the page: which file, what its columns are for, how many clusters, by which method. */
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Source as DataFile, FitRequest, Inspection, Method, Option } from "../../api/fits.ts";
 import { duration, list, percent, quantity } from "../../report/parts/numbers.ts";
@@ -225,6 +225,7 @@ function Start({ session, source, rows, methods }: StartGiven) {
   const clusters = useSignal("");
   const effort = useSignal<"quick" | "normal" | "thorough">("normal");
   const options = useSignal<Readonly<Record<string, Option["fallback"]>>>({});
+  const device = useSignal<FitRequest["device"]>(undefined);
   const isStarting = useSignal(false);
   const chosen = methods.find(({ name }) => name === method.value)!;
   const body: FitRequest = {
@@ -234,6 +235,7 @@ function Start({ session, source, rows, methods }: StartGiven) {
     ...(Number(clusters.value) >= 1 && { clusters: Number(clusters.value) }),
     ...(Object.keys(options.value).length > 0 && { options: options.value as never }),
     ...(Object.keys(rows).length > 0 && { rows }),
+    ...(device.value && { device: device.value }),
   };
   const start = (): void => {
     isStarting.value = true;
@@ -295,6 +297,7 @@ function Start({ session, source, rows, methods }: StartGiven) {
           </select>
         </label>
       )}
+      <Devices session={session} device={device} />
       <p class="soft">{chosen.about}</p>
       <details>
         <summary>Options of {chosen.name}</summary>
@@ -317,6 +320,32 @@ function Start({ session, source, rows, methods }: StartGiven) {
         {isStarting.value ? "Starting …" : "Start"}
       </button>
     </form>
+  );
+}
+
+const deviceNames = { cpu: "the processor", wasm: "WebAssembly", gpu: "the graphics processor" } as const;
+
+/** Where there is a choice, what it runs on. */
+function Devices({ session, device }: { readonly session: Session; readonly device: Signal<FitRequest["device"]> }) {
+  const { value = [] } = useAnswer((signal) => session.source.ask("devices", { signal }), []);
+  const hasProcessor = value.some(({ name, here }) => name === "cpu" && here);
+  // Slower than the processor wherever that can be used as it is.
+  const here = value.filter((each) => each.here && !(each.name === "wasm" && hasProcessor));
+  if (here.length < 2) return null;
+  return (
+    <label>
+      On{" "}
+      <select
+        value={device.value ?? here[0]!.name}
+        onChange={({ currentTarget }) => (device.value = currentTarget.value as FitRequest["device"])}
+      >
+        {here.map(({ name, words }) => (
+          <option key={name} value={name} title={words}>
+            {deviceNames[name]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -1,7 +1,7 @@
 /** What is answered about data files, methods and fits. */
 
 import type { SomeHandlers } from "../../api/handlers.ts";
-import { framed } from "../../api/told.ts";
+import { deviceOf, framed } from "../../api/told.ts";
 import {
   defaultMethod,
   describedMethods,
@@ -10,6 +10,7 @@ import {
   findDevice,
   framesIn,
   inspectRows,
+  listDevices,
   methodOf,
   previewRows,
   resolveOptions,
@@ -26,6 +27,7 @@ const previewed = 20;
 const mostLooks = 32;
 
 type Answered =
+  | "devices"
   | "methods"
   | "sources"
   | "upload"
@@ -64,6 +66,7 @@ export function fitAnswers({
     return looked;
   };
   return {
+    devices: async () => (await listDevices(devices)).map(deviceOf),
     methods: async () => describedMethods(),
 
     sources: async () => sources.list(),
@@ -84,7 +87,7 @@ export function fitAnswers({
       const { rows: count, row } = await (looks.get(keyOf(source, rows)) ?? look(source, rows));
       const range = Array.isArray(clusters) ? ([...clusters] as [number, number]) : clusters;
       const said = { ...rest, ...(range !== undefined && { clusters: range }) };
-      const { parts, ...times } = expectedFit({ count, row }, said, (await findDevice(devices)).name);
+      const { parts, ...times } = expectedFit({ count, row }, said, (await findDevice(devices, rest.device)).name);
       return { ...times, parts: [...parts] };
     },
 

@@ -16,6 +16,8 @@ const places = ["../../../tab/", "../../../dist/tab/"].map((place) => fileURLToP
 
 /** ONNX Runtime's own files, which come with its package. */
 const runtimeFiles = ["ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"];
+/** Those for WebGPU, which a browser keeps once somebody has trained on it: they are large. */
+const gpuFiles = ["ort-wasm-simd-threaded.asyncify.mjs", "ort-wasm-simd-threaded.asyncify.wasm"];
 
 /** Writes the page into a folder that is new, empty, or holds such a page: nothing else is replaced. */
 export async function exportPage(folder: string): Promise<{ readonly files: number; readonly bytes: number }> {
@@ -80,13 +82,15 @@ async function pageFiles(): Promise<Map<string, Uint8Array>> {
   const offline = files.get("offline.js");
   if (!offline) throw new RangeError("view: the page is not built; run npm run build");
   files.delete("offline.js");
-  for (const name of runtimeFiles) {
+  for (const name of [...runtimeFiles, ...gpuFiles]) {
     const path = fileURLToPath(import.meta.resolve(`onnxruntime-web/${name}`));
     files.set(`runtime/${name}`, await readFile(path));
   }
   const hash = createHash("sha256");
   for (const [name, bytes] of files) hash.update(`${name} ${bytes.length}\n`).update(bytes);
-  const kept = { version: hash.digest("hex").slice(0, 16), files: ["./", ...files.keys()] };
+  const later = gpuFiles.map((name) => `runtime/${name}`);
+  const first = ["./", ...files.keys()].filter((name) => !later.includes(name));
+  const kept = { version: hash.digest("hex").slice(0, 16), files: first, later };
   files.set("offline.js", Buffer.concat([Buffer.from(`const kept = ${JSON.stringify(kept)};\n`), offline]));
   return files;
 }
