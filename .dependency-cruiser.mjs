@@ -28,7 +28,7 @@ const mayImport = {
   onnx: ["tensor", "graph"],
   runtime: ["tensor", "graph", "onnx"],
   nn: ["tensor", "graph"],
-  data: numbers,
+  data: [...numbers, "text"],
   metrics: numbers,
   teachers: [...numbers, "text", "options[.]ts", "data"],
   training: learning,

@@ -5,8 +5,9 @@
 import type { RunEvent } from "../doors/inside.ts";
 import { shellPath } from "../text/shellText.ts";
 import { terminalText } from "../text/terminalText.ts";
+import { thousands } from "../text/thousands.ts";
 import { fewColumns } from "./columns.ts";
-import { counted, cut, decimal, duration, roughly, whole } from "./tables.ts";
+import { counted, cut, decimal, duration, roughly } from "./tables.ts";
 
 /** Where text goes: standard output or standard error, or what stands for them in a test. */
 export interface Writer {
@@ -111,7 +112,11 @@ export class Progress {
       const passed = stage === this.#work ? (this.#now() - this.#began) / 1000 : 0;
       const left =
         isKnown && done > 0 && passed > 1 ? `  ${duration((passed * (total - done)) / done + later)} left` : "";
-      const amount = isKnown ? `${this.#bar(done, total)}${whole(done)}/${whole(total)}` : done > 1 ? whole(done) : "";
+      const amount = isKnown
+        ? `${this.#bar(done, total)}${thousands(done)}/${thousands(total)}`
+        : done > 1
+          ? thousands(done)
+          : "";
       this.status(stage, `${stage} ${amount}${left}`.trimEnd(), isKnown && done >= total);
     },
   };

@@ -15,7 +15,8 @@ import {
 import { percent } from "../text/shares.ts";
 import { shellPath } from "../text/shellText.ts";
 import { terminalText } from "../text/terminalText.ts";
-import { counted, decimal, duration, pairs, table, whole } from "./tables.ts";
+import { thousands } from "../text/thousands.ts";
+import { counted, decimal, duration, pairs, table } from "./tables.ts";
 
 export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
   const { source, settings, choice, result } = run.description;
@@ -77,7 +78,7 @@ export function clusterTable(clusters: readonly ClusterSummary[]): string {
       { title: "share", align: "right" },
       { title: "name" },
     ],
-    clusters.map(({ cluster, size, share, name }) => [String(cluster), whole(size), percent(share, 1), name]),
+    clusters.map(({ cluster, size, share, name }) => [String(cluster), thousands(size), percent(share, 1), name]),
   );
 }
 

@@ -3,8 +3,9 @@
 import { type SweepAnswer, type SweepEvent, settingName, type Worked } from "../doors/inside.ts";
 import { percent } from "../text/shares.ts";
 import { shellPath } from "../text/shellText.ts";
+import { thousands } from "../text/thousands.ts";
 import { Ending } from "./ending.ts";
-import { counted, decimal, duration, table, whole } from "./tables.ts";
+import { counted, decimal, duration, table } from "./tables.ts";
 import type { Talk } from "./talk.ts";
 
 /** A line for each job that has ended. */
@@ -21,20 +22,20 @@ export function tellJobs(talk: Talk): (event: SweepEvent) => void {
       there: "done before",
       failed: `failed: ${problem}`,
     }[how];
-    talk.say(`${whole(ended)}/${whole(total)} ${job} ${words}`);
+    talk.say(`${thousands(ended)}/${thousands(total)} ${job} ${words}`);
   };
 }
 
 export function workedText({ done, there, failed }: Worked): string {
-  const before = there > 0 ? `, ${whole(there)} done before` : "";
-  return `${counted(done, "job")} done${before}${failed.length > 0 ? `, ${whole(failed.length)} failed` : ""}`;
+  const before = there > 0 ? `, ${thousands(there)} done before` : "";
+  return `${counted(done, "job")} done${before}${failed.length > 0 ? `, ${thousands(failed.length)} failed` : ""}`;
 }
 
 /** Jobs that have failed are no success, whatever the others have found. */
 export function checkWorked({ failed }: Worked): void {
   const [first] = failed;
   if (!first) return;
-  const more = failed.length > 1 ? `; and ${whole(failed.length - 1)} more` : "";
+  const more = failed.length > 1 ? `; and ${thousands(failed.length - 1)} more` : "";
   throw new Ending(`${counted(failed.length, "job")} failed: ${first.problem}${more}`);
 }
 

@@ -1,6 +1,7 @@
 /** Text for people: tables in columns, numbers, durations. Names in it come from data, and are cleaned here. */
 
 import { terminalText } from "../text/terminalText.ts";
+import { thousands } from "../text/thousands.ts";
 
 export interface TableColumn {
   readonly title: string;
@@ -55,15 +56,7 @@ export function cut(text: string, width: number): string {
 }
 
 export function counted(n: number, noun: string): string {
-  return `${whole(n)} ${noun}${n === 1 ? "" : "s"}`;
-}
-
-/** Made once: a number's own `toLocaleString` makes one each time. */
-const grouped = new Intl.NumberFormat("en");
-
-/** 12,345 */
-export function whole(n: number): string {
-  return grouped.format(n);
+  return `${thousands(n)} ${noun}${n === 1 ? "" : "s"}`;
 }
 
 /** About four digits. */

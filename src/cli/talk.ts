@@ -5,8 +5,9 @@ import type { DriftReport, OnEvent } from "../doors/inside.ts";
 import { jsonText } from "../text/jsonText.ts";
 import { percent } from "../text/shares.ts";
 import { terminalLines } from "../text/terminalText.ts";
+import { thousands } from "../text/thousands.ts";
 import { Progress, type Writer } from "./progress.ts";
-import { decimal, whole } from "./tables.ts";
+import { decimal } from "./tables.ts";
 
 /** What a command has around it. */
 export interface Surroundings {
@@ -75,7 +76,7 @@ export class Talk {
     const farthest = Math.max(0, ...moved);
     this.#progress.status(
       "drift",
-      `${whole(rows)} rows  loss ${decimal(loss)} (at first ${decimal(firstLoss)})  unsure ${percent(unsure, 1)}  centers moved up to ${decimal(farthest)}`,
+      `${thousands(rows)} rows  loss ${decimal(loss)} (at first ${decimal(firstLoss)})  unsure ${percent(unsure, 1)}  centers moved up to ${decimal(farthest)}`,
     );
   }
 

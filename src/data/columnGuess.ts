@@ -3,6 +3,7 @@
  * columns or rows, and every answer has a reason for people to read.
  */
 
+import { thousands } from "../text/thousands.ts";
 import type { Column, ColumnFacts } from "./column.ts";
 import { isUnnamed, plainName, tells } from "./columnNames.ts";
 
@@ -121,9 +122,7 @@ function guessOfNumbers(name: string, facts: ColumnFacts, isUnnamedAmongNamed: b
     if (distinct > categories[0]!.values) return ignored("is a code: its numbers measure nothing");
   }
   if (unique && whole && rows >= leastRows && rows ** 2 / (2 * range) > keyExponent) {
-    return id(
-      `no value is there twice, though there are only ${range.toLocaleString("en")} between the least and the most`,
-    );
+    return id(`no value is there twice, though there are only ${thousands(range)} between the least and the most`);
   }
   if (whole && isBalanced(facts) && !tells(name, "time")) {
     return ignored("is a key that repeats: each value has just as many rows");
@@ -148,7 +147,7 @@ function guessOfTexts(name: string, facts: ColumnFacts, isUnnamedAmongNamed: boo
   const present = rows - missing;
   return {
     role: "text",
-    reason: `${count(distinct)} different texts in ${count(present)} rows, too many for categories`,
+    reason: `${thousands(distinct)} different texts in ${thousands(present)} rows, too many for categories`,
   };
 }
 
@@ -248,10 +247,6 @@ function moment(reason: string): Guess {
 
 function ignored(reason: string): Guess {
   return { role: "ignored", reason };
-}
-
-function count(n: number): string {
-  return n.toLocaleString("en");
 }
 
 function share(part: number, all: number): string {

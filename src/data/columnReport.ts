@@ -1,5 +1,6 @@
 /** What is said about a column: its role, what it holds, and why. Plain values, for a report, a file or a terminal. */
 
+import { thousands } from "../text/thousands.ts";
 import type { Column } from "./column.ts";
 import type { Role } from "./columnGuess.ts";
 import type { ColumnRole } from "./roles.ts";
@@ -84,7 +85,7 @@ export function valueWords({ range, top, distinct, type }: ColumnReport, written
   }
   if (range) return range.map(words).join(" … ");
   if (distinct === undefined || type.startsWith("vector")) return "";
-  return `${distinct.toLocaleString("en")} ${distinct === 1 ? "value" : "values"}`;
+  return `${thousands(distinct)} ${distinct === 1 ? "value" : "values"}`;
 }
 
 /** What each role means, for people. */

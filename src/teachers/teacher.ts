@@ -6,6 +6,7 @@ import type { Pace } from "../numerics/pace.ts";
 import { type OptionTable, resolve, type ValuesOf } from "../options.ts";
 import type { Random } from "../tensor/random.ts";
 import { type Tensor, takeRows } from "../tensor/tensor.ts";
+import { thousands } from "../text/thousands.ts";
 import { carried } from "./carried.ts";
 import { filledUp } from "./filledUp.ts";
 import { type Division, type Partition, partitionOf } from "./partition.ts";
@@ -84,7 +85,7 @@ export function teacher<const T extends OptionTable = Record<never, never>>(decl
 }
 
 function sampleNote(name: string, most: number, n: number): string {
-  const [seen, all] = [most.toLocaleString("en"), n.toLocaleString("en")];
+  const [seen, all] = [thousands(most), thousands(n)];
   return `${name} saw ${seen} of ${all} rows, drawn at random; each other row goes where most of its ten nearest of these are`;
 }
 

@@ -1,6 +1,7 @@
 /** What a student was taught and how well it has learned, in sentences. */
 
 import { percent } from "../text/shares.ts";
+import { thousands } from "../text/thousands.ts";
 import type { NoneRule, Taught } from "./lesson.ts";
 
 /** 1.96: of a normal distribution, so many deviations to each side leave 5 % out. */
@@ -21,8 +22,8 @@ export function taughtWords(
   const { teacher, view, rows, agreement, held, network } = taught;
   const plain = network === "none" ? ", which need no network" : "";
   const who = teacher === "yours" ? (from ?? "labels of your own") : `${teacher} (on ${view}${plain})`;
-  const unseen = held ? `, on ${percent(held.agreement, 1)} of ${whole(held.rows)} that it was not taught` : "";
-  return `taught by ${who}; repeats it on ${percent(agreement, 1)} of ${whole(rows)} rows${unseen}`;
+  const unseen = held ? `, on ${percent(held.agreement, 1)} of ${thousands(held.rows)} that it was not taught` : "";
+  return `taught by ${who}; repeats it on ${percent(agreement, 1)} of ${thousands(rows)} rows${unseen}`;
 }
 
 /** What a person should know about a lesson that was not learned; nothing where all is well. */
@@ -37,11 +38,7 @@ export function doubtAbout({ teacher, held }: Pick<Taught, "teacher" | "held">):
 
 /** How well rows that belong to none are told. */
 export function noneWords({ rows, held, auroc, neighbours, isSaid }: NoneRule): string {
-  const without = `${whole(rows)} ${rows === 1 ? "row has" : "rows have"} no cluster`;
-  const told = `${whole(held)} of them held out and told from the others with an AUROC of ${auroc.toFixed(3)} (10 nearest neighbours: ${neighbours.toFixed(3)})`;
+  const without = `${thousands(rows)} ${rows === 1 ? "row has" : "rows have"} no cluster`;
+  const told = `${thousands(held)} of them held out and told from the others with an AUROC of ${auroc.toFixed(3)} (10 nearest neighbours: ${neighbours.toFixed(3)})`;
   return `${without}, ${told}; assign ${isSaid ? "may say -1" : "never says -1, for that is no better than chance"}`;
-}
-
-function whole(n: number): string {
-  return n.toLocaleString("en");
 }

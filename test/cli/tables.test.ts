@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { cut, decimal, duration, hanging, pairs, table, whole } from "../../src/cli/tables.ts";
+import { cut, decimal, duration, hanging, pairs, table } from "../../src/cli/tables.ts";
 import { percent } from "../../src/text/shares.ts";
+import { thousands } from "../../src/text/thousands.ts";
 
 test("a table has its numbers to the right and its texts to the left", () => {
   const columns = [{ title: "cluster", align: "right" }, { title: "size", align: "right" }, { title: "name" }] as const;
@@ -31,7 +32,7 @@ test("long values continue under where they began", () => {
 });
 
 test("numbers as people read them", () => {
-  expect([whole(1234567), percent(0.1234, 1), cut("abcdef", 4)]).toEqual(["1,234,567", "12.3 %", "abc…"]);
+  expect([thousands(1234567), percent(0.1234, 1), cut("abcdef", 4)]).toEqual(["1,234,567", "12.3 %", "abc…"]);
   expect([0, 3, 0.123456, 1e-7, 123456.789, -2.5].map(decimal)).toEqual([
     "0",
     "3",

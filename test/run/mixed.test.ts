@@ -179,3 +179,44 @@ it("a table of categories alone is clustered, and its clusters are called by the
   const called = (await (await openRun(out)).clusters()).map(({ name }) => name);
   expect(called.sort()).toEqual(["drink beer, from glass", "drink tea, from mostly cup"]);
 });
+
+it("numbers are not drowned by categories of many values: clusters tell most of the variance of a price", async () => {
+  // As stones are: a price that follows from the size, and three categories of 5, 7 and 8 values that hardly do.
+  const stones = Random.seeded(4);
+  const prices: number[] = [];
+  const lines = Array.from({ length: 200 }, () => {
+    const size = Math.exp(0.6 * stones.normals(1)[0]!);
+    const [clarity, colour, cut] = [stones.below(8), stones.below(7), stones.below(5)];
+    const price = 3000 * size ** 1.5 * Math.exp(0.03 * (clarity + colour)) * Math.exp(0.1 * stones.normals(1)[0]!);
+    const length = 6 * size ** (1 / 3) + 0.05 * stones.normals(1)[0]!;
+    prices.push(price);
+    return `${size.toFixed(3)},${price.toFixed(2)},${length.toFixed(3)},clarity ${clarity},colour ${colour},cut ${cut}`;
+  });
+  const file = await write("stones.csv", `size,price,length,clarity,colour,cut\n${lines.join("\n")}\n`);
+  const out = join(folder, "stones");
+  const encoded = ["--encode", "clarity", "--encode", "colour", "--encode", "cut"];
+  await said("fit", file, "-k", "3", "--effort", "quick", "--out", out, "--no-map", ...encoded);
+  const labels = await (await openRun(out)).labels();
+  expect(betweenShare(prices, labels)).toBeGreaterThan(0.6);
+});
+
+/** η² = Σ n (mean of a cluster − mean)²/Σ (x − mean)². */
+function betweenShare(values: readonly number[], labels: ArrayLike<number>): number {
+  const mean = (of: readonly number[]): number => of.reduce((sum, value) => sum + value, 0) / of.length;
+  const squares = (of: readonly number[]): number => of.reduce((sum, value) => sum + (value - mean(of)) ** 2, 0);
+  const clusters = [...new Set(Array.from(labels))].map((cluster) => values.filter((_, i) => labels[i] === cluster));
+  return 1 - clusters.reduce((sum, cluster) => sum + squares(cluster), 0) / squares(values);
+}
+
+it("a moment with its zone is the same one in every zone", async () => {
+  const lines = Array.from(
+    { length: 20 },
+    (_, i) => `2024-01-${String(1 + (i % 9)).padStart(2, "0")}T00:30:00+00:00,${i}`,
+  );
+  const file = await write("zoned.csv", `seen,a\n${lines.join("\n")}\n`);
+  const inspected = await Promise.all(
+    ["UTC", "America/New_York"].map((TZ) => telltale(["inspect", file, "--json"], { env: { TZ } })),
+  );
+  expect(inspected[1]!.out).toBe(inspected[0]!.out);
+  expect(inspected[0]!.out).toContain("2024-01-01");
+});

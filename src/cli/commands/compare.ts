@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { type Comparison, compareRuns, type DeviceName, openRun } from "../../doors/inside.ts";
 import { percent } from "../../text/shares.ts";
 import { terminalText } from "../../text/terminalText.ts";
+import { thousands } from "../../text/thousands.ts";
 import {
   deviceOption,
   laterRowOptions,
@@ -13,7 +14,7 @@ import {
   storedSqlOption,
   withRows,
 } from "../rows.ts";
-import { counted, table, whole } from "../tables.ts";
+import { counted, table } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given, wholeNumber } from "../values.ts";
 
@@ -63,7 +64,7 @@ function compared({ rows, agreement, matched, unmatched, moved, movedRows }: Com
     table(
       [...["A", "B", "rows", "share"].map((title) => ({ title, align: right })), { title: "name in A | name in B" }],
       matched.map(({ a, b, rows, share, aName, bName }) => [
-        ...[String(a), String(b), whole(rows), percent(share, 1)],
+        ...[String(a), String(b), thousands(rows), percent(share, 1)],
         aName === bName ? aName : `${aName} | ${bName}`,
       ]),
       width,

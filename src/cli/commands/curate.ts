@@ -5,9 +5,10 @@
 import type { Command } from "commander";
 import { type Curation, curate, type DeviceName, type Edit, type Edited, type Preview } from "../../doors/inside.ts";
 import { percent } from "../../text/shares.ts";
+import { thousands } from "../../text/thousands.ts";
 import { wrongUsage } from "../ending.ts";
 import { deviceOption, memoryOption, methodFileOption, storedSqlOption } from "../rows.ts";
-import { counted, cut, table, whole } from "../tables.ts";
+import { counted, cut, table } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { given, names, wholeNumber } from "../values.ts";
 
@@ -139,7 +140,7 @@ function previewText({ others, share, asked, followed, waits, clusters, edit }: 
   if (waits !== undefined) return `it waits, since ${waits}\nonce the rows are there: telltale curate RUN apply`;
   const isOfRows = edit.kind === "move" || edit.kind === "gather";
   return [
-    ...(isOfRows ? [`${whole(followed)} of ${counted(asked, "row")} ${are} where it says`] : []),
+    ...(isOfRows ? [`${thousands(followed)} of ${counted(asked, "row")} ${are} where it says`] : []),
     `${counted(others, "other row")} ${are} in another cluster (${percent(share)} of all)`,
     "",
     clustersText(clusters.map((cluster, i) => ({ ...cluster, cluster: i }))),
@@ -152,7 +153,11 @@ function clustersText(
   const columns = [{ title: "cluster", align: "right" }, { title: "rows", align: "right" }, { title: "name" }] as const;
   return table(
     columns,
-    clusters.map(({ cluster, name, size }) => [String(cluster), size === undefined ? "" : whole(size), cut(name, 60)]),
+    clusters.map(({ cluster, name, size }) => [
+      String(cluster),
+      size === undefined ? "" : thousands(size),
+      cut(name, 60),
+    ]),
   );
 }
 

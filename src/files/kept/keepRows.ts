@@ -5,6 +5,7 @@
 import { type Batch, type Data, inMemory, knownIn } from "../../data/data.ts";
 import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
 import { sizeOf, tensor } from "../../tensor/tensor.ts";
+import { thousands } from "../../text/thousands.ts";
 import { defaultInMemory, type Missing, type OpenedRows, type OpenOptions } from "../openedRows.ts";
 import { Holes } from "./holes.ts";
 import { type Scratch, scratchOf } from "./scratch.ts";
@@ -181,8 +182,7 @@ function fill(x: Float32Array, values: readonly number[]): void {
 
 /** What was done about missing values, for people. */
 export function missingWords(count: number, all: number, missing: number): string {
-  const number = (n: number): string => n.toLocaleString("en");
-  const left = `, leaving out ${number(all - count)} of ${number(all)} rows with missing values`;
-  const filled = `, filling ${number(missing)} missing ${missing === 1 ? "value" : "values"}`;
+  const left = `, leaving out ${thousands(all - count)} of ${thousands(all)} rows with missing values`;
+  const filled = `, filling ${thousands(missing)} missing ${missing === 1 ? "value" : "values"}`;
   return `${count < all ? left : ""}${missing > 0 ? filled : ""}`;
 }

@@ -95,6 +95,8 @@ export class Database {
     });
     const database = new Database(instance, explain, signal);
     try {
+      // A moment with its zone is the same number on every machine.
+      await database.rows("set global timezone = 'UTC'");
       await database.#lockTo(await files(database));
       return database;
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Two runs side by side: which clusters match, where rows went, how far they agree. */
 
-import { percent, quantity, wholeNumber } from "../../report/parts/numbers.ts";
+import { percent, quantity, thousands } from "../../report/parts/numbers.ts";
 import { Badge, ClusterButton } from "../panels/Badge.tsx";
 import { useAnswer } from "../panels/useAnswer.ts";
 import { nameOf } from "../panels/words.ts";
@@ -78,7 +78,7 @@ export function CompareView({ session, run }: { readonly session: Session; reado
                         <Badge run={beside} cluster={b} /> {bName}
                       </td>
                       <td>
-                        {wholeNumber(rows)} <span class="soft">{percent(share)}</span>
+                        {thousands(rows)} <span class="soft">{percent(share)}</span>
                       </td>
                     </tr>
                   ))}

@@ -2,7 +2,7 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { number, percent, quantity, wholeNumber } from "../../report/parts/numbers.ts";
+import { number, percent, quantity, thousands } from "../../report/parts/numbers.ts";
 import { RowEdits } from "../curation/RowEdits.tsx";
 import { dayText } from "../panels/words.ts";
 import { keep } from "../source/keep.ts";
@@ -41,9 +41,7 @@ export function Filters({ session, run }: { readonly session: Session; readonly 
     <section class="filters" aria-label="Filters">
       <h2>
         Rows{" "}
-        <span class="soft">
-          {mask ? `${wholeNumber(mask.count)} of ${wholeNumber(run.rows)}` : wholeNumber(run.rows)}
-        </span>
+        <span class="soft">{mask ? `${thousands(mask.count)} of ${thousands(run.rows)}` : thousands(run.rows)}</span>
       </h2>
       <SearchBox />
       <Brush
@@ -187,7 +185,7 @@ function Values({ session, run, column, name }: CategoryGiven) {
                 filterBy({ values: isOn(value) ? rest : [...rest, { column, value }] });
               }}
             />{" "}
-            {value} <span class="soft">{wholeNumber(count)}</span>
+            {value} <span class="soft">{thousands(count)}</span>
           </label>
         ))}
     </details>

@@ -1,6 +1,6 @@
 /** All clusters as a list: what the map shows, for the keyboard and the screen reader too. */
 
-import { percent, wholeNumber } from "../../report/parts/numbers.ts";
+import { percent, thousands } from "../../report/parts/numbers.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import { filterBy, look, view } from "../state/view.ts";
 import { Badge } from "./Badge.tsx";
@@ -17,7 +17,7 @@ export function ClusterList({ run }: { readonly run: OpenRun }) {
   return (
     <section class="list" aria-label="Clusters">
       <h2>
-        {clusters.length} clusters <span class="soft">of {wholeNumber(run.rows)} rows</span>
+        {clusters.length} clusters <span class="soft">of {thousands(run.rows)} rows</span>
       </h2>
       <ul>
         {clusters.map((cluster) => (
@@ -33,8 +33,8 @@ export function ClusterList({ run }: { readonly run: OpenRun }) {
               {source.arePictures && cluster.size > 0 && <Picture run={run} of={{ cluster: cluster.cluster }} alt="" />}
               <span class="name">{nameOf(cluster)}</span>
               <span class="size">
-                {within ? `${wholeNumber(within.get(cluster.cluster) ?? 0)} / ` : ""}
-                {wholeNumber(cluster.size)} <span class="soft">{percent(cluster.share)}</span>
+                {within ? `${thousands(within.get(cluster.cluster) ?? 0)} / ` : ""}
+                {thousands(cluster.size)} <span class="soft">{percent(cluster.share)}</span>
               </span>
             </button>
           </li>

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { percent, wholeNumber } from "../../report/parts/numbers.ts";
+import { percent, thousands } from "../../report/parts/numbers.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import { look } from "../state/view.ts";
 import { Picture } from "./Picture.tsx";
@@ -25,7 +25,7 @@ export function Gallery({ run, cluster }: { readonly run: OpenRun; readonly clus
       }}
     >
       <summary>All its pictures</summary>
-      {isOpen.value && <p class="soft">{wholeNumber(rows.length)}, the surest first; only those of the filter.</p>}
+      {isOpen.value && <p class="soft">{thousands(rows.length)}, the surest first; only those of the filter.</p>}
       <ul class="gallery">
         {rows.slice(0, shown.value).map((row) => (
           <li key={row}>
@@ -41,7 +41,7 @@ export function Gallery({ run, cluster }: { readonly run: OpenRun; readonly clus
       </ul>
       {rows.length > shown.value && (
         <button type="button" onClick={() => (shown.value += more)}>
-          {wholeNumber(Math.min(more, rows.length - shown.value))} more
+          {thousands(Math.min(more, rows.length - shown.value))} more
         </button>
       )}
     </details>

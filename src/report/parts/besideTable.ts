@@ -3,7 +3,7 @@
 import { notUsed } from "../../explain/beside/besideWords.ts";
 import type { Beside, ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { breakable, html, type Markup, type Part } from "./markup.ts";
-import { number, percent, wholeNumber } from "./numbers.ts";
+import { number, percent, thousands } from "./numbers.ts";
 
 const mostShares = 3;
 
@@ -13,7 +13,7 @@ export function besideTable({ beside = [] }: ClusterSummary, shown: number): Par
   const rest = beside.slice(shown, 24);
   return html`${table(beside.slice(0, shown), html`<caption>Columns ${notUsed}</caption>`)}${
     rest.length > 0 &&
-    html`<details class="more"><summary>${wholeNumber(rest.length)} more</summary>${table(rest)}</details>`
+    html`<details class="more"><summary>${thousands(rest.length)} more</summary>${table(rest)}</details>`
   }`;
 }
 

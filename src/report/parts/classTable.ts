@@ -5,7 +5,7 @@ import type { ReportData } from "../reportData.ts";
 import type { ReportView } from "../reportView.ts";
 import { clusterLink, exemplarPicture } from "./clusterMarks.ts";
 import { html, type Markup, type Part } from "./markup.ts";
-import { percent, wholeNumber } from "./numbers.ts";
+import { percent, thousands } from "./numbers.ts";
 
 type Scores = NonNullable<ReportData["scores"]>;
 
@@ -35,7 +35,7 @@ function header(cluster: number, view: ReportView): Markup {
 }
 
 function cell(rows: number, sum: number): Markup {
-  return html`<td${rows === 0 && html` class="none"`} style="--share:${(rows / sum).toFixed(3)}">${wholeNumber(rows)}</td>`;
+  return html`<td${rows === 0 && html` class="none"`} style="--share:${(rows / sum).toFixed(3)}">${thousands(rows)}</td>`;
 }
 
 /** Clusters so that the i-th belongs to the i-th class, as well as possible; those that are left over come last. */
@@ -54,7 +54,7 @@ function mostFrequent(classes: readonly string[], table: Scores["table"], view: 
   const rows = view.data.clusters.map(({ cluster, size }) => {
     const counts = table.map((ofClass) => ofClass[cluster] ?? 0);
     const most = counts.reduce((best, rows, i) => (rows > counts[best]! ? i : best), 0);
-    return html`<tr><th scope="row">${clusterLink(cluster, view)}</th><td>${wholeNumber(size)}</td><td class="words">${
+    return html`<tr><th scope="row">${clusterLink(cluster, view)}</th><td>${thousands(size)}</td><td class="words">${
       size === 0 ? "–" : classes[most]
     }</td><td>${size === 0 ? "–" : percent(counts[most]! / size)}</td></tr>`;
   });

@@ -4,7 +4,7 @@ import type { ClusterSummary, Difference } from "../../explain/clusters/clusterS
 import { shownColumns, spoken } from "../../explain/columnWords.ts";
 import type { ReportView } from "../reportView.ts";
 import { html, type Markup, type Part } from "./markup.ts";
-import { number, signed, wholeNumber } from "./numbers.ts";
+import { number, signed, thousands } from "./numbers.ts";
 
 /** A number of a row by its name, or by its place where it has none. */
 export function featureName({ name, feature }: Pick<Difference, "name" | "feature">): string {
@@ -25,7 +25,7 @@ export function featureTable(cluster: ClusterSummary, view: ReportView, shown: n
   const rest = distinguishing.slice(shown, 24);
   return html`${table(distinguishing.slice(0, shown), cluster, view)}${
     rest.length > 0 &&
-    html`<details class="more"><summary>${wholeNumber(rest.length)} more</summary>${table(rest, cluster, view)}</details>`
+    html`<details class="more"><summary>${thousands(rest.length)} more</summary>${table(rest, cluster, view)}</details>`
   }`;
 }
 

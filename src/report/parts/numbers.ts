@@ -1,5 +1,9 @@
 /** Numbers, dates and durations as people write them; the same on every machine, whatever its locale. */
 
+import { thousands } from "../../text/thousands.ts";
+
+export { thousands };
+
 const months = "January February March April May June July August September October November December".split(" ");
 
 /** 3 digits, but no whole digit is lost: 0.0123, 1.5, 1998, 39,246. Four stay together: they may be a year. */
@@ -9,13 +13,8 @@ export function number(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e9)) return minus(value.toExponential(2).replace("e+", "e"));
-  if (size >= 99.95) return size < 9999.5 ? minus(String(Math.round(value))) : wholeNumber(value);
+  if (size >= 99.95) return size < 9999.5 ? minus(String(Math.round(value))) : thousands(value);
   return minus(String(Number(value.toPrecision(3))));
-}
-
-/** A whole number with its thousands apart. */
-export function wholeNumber(value: number): string {
-  return minus(String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ","));
 }
 
 /** A difference to two decimals; its sign is always there. */
@@ -37,7 +36,7 @@ export function percent(share: number, digits = 0): string {
 
 /** "1 row", "2,000 rows". */
 export function quantity(value: number, one: string, many = `${one}s`): string {
-  return `${wholeNumber(value)} ${Math.round(value) === 1 ? one : many}`;
+  return `${thousands(value)} ${Math.round(value) === 1 ? one : many}`;
 }
 
 /** "a, b and c". */

@@ -7,7 +7,7 @@ import { besideTable } from "../parts/besideTable.ts";
 import { clusterBadge, clusterLink, exemplarPicture, hasOwnName } from "../parts/clusterMarks.ts";
 import { featureTable } from "../parts/featureTable.ts";
 import { breakable, html, type Markup, type Part } from "../parts/markup.ts";
-import { percent, quantity, wholeNumber } from "../parts/numbers.ts";
+import { percent, quantity, thousands } from "../parts/numbers.ts";
 import { rowProfile } from "../parts/rowProfile.ts";
 import { shownRows } from "../parts/shownRows.ts";
 import type { ReportView } from "../reportView.ts";
@@ -73,7 +73,7 @@ function exemplar(cluster: ClusterSummary, view: ReportView): Part {
   if (view.data.source.columns.length > 0) return undefined;
   const line = rowProfile(
     cluster.exemplar,
-    `The ${wholeNumber(cluster.exemplar.length)} numbers of the center of cluster ${number}`,
+    `The ${thousands(cluster.exemplar.length)} numbers of the center of cluster ${number}`,
   );
   return line && html`<figure class="exemplar line">${line}<figcaption>${made}</figcaption></figure>`;
 }

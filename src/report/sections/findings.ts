@@ -4,7 +4,7 @@ import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { clusterLink, exemplarPicture, hasOwnName } from "../parts/clusterMarks.ts";
 import { html, type Markup, type Part } from "../parts/markup.ts";
 import { mostConfused } from "../parts/mostConfused.ts";
-import { list, percent, quantity, wholeNumber } from "../parts/numbers.ts";
+import { list, percent, quantity, thousands } from "../parts/numbers.ts";
 import type { ReportView } from "../reportView.ts";
 import type { Section } from "../section.ts";
 
@@ -34,7 +34,7 @@ function lead(view: ReportView): Part {
   const rows = quantity(data.source.rows, ...rowWords);
   const range =
     groups.length > 1
-      ? ` The smallest holds ${quantity(sizes[0]!, ...rowWords)}, the largest ${wholeNumber(sizes.at(-1)!)}.`
+      ? ` The smallest holds ${quantity(sizes[0]!, ...rowWords)}, the largest ${thousands(sizes.at(-1)!)}.`
       : "";
   const rest = empty.length > 0 ? ` ${emptyWords(empty)}` : "";
   return `${groups.length === 1 ? "One group" : quantity(groups.length, "group")} in ${rows}.${range}${rest}`;
@@ -43,7 +43,7 @@ function lead(view: ReportView): Part {
 function emptyWords(empty: readonly ClusterSummary[]): string {
   if (empty.length === 1) return `Cluster ${empty[0]!.cluster} stayed empty.`;
   const shown = empty.slice(0, 8).map(({ cluster }) => String(cluster));
-  return `${wholeNumber(empty.length)} clusters stayed empty: ${list(empty.length > 8 ? [...shown, "others"] : shown)}.`;
+  return `${thousands(empty.length)} clusters stayed empty: ${list(empty.length > 8 ? [...shown, "others"] : shown)}.`;
 }
 
 function facts(view: ReportView): Part {

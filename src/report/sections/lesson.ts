@@ -4,7 +4,7 @@ import type { Taught } from "../../training/lesson.ts";
 import { doubtAbout, noneWords, taughtWords } from "../../training/taughtWords.ts";
 import { clusterLink, hasOwnName } from "../parts/clusterMarks.ts";
 import { html, type Markup, type Part } from "../parts/markup.ts";
-import { number, percent, wholeNumber } from "../parts/numbers.ts";
+import { number, percent, thousands } from "../parts/numbers.ts";
 import type { ReportView } from "../reportView.ts";
 import type { Section } from "../section.ts";
 
@@ -40,7 +40,7 @@ function clusterTable({ held }: Taught, view: ReportView): Part {
   return html`<div class="wide"><table class="restarts"><caption>Of the rows of each cluster that were held out, the share that the model places as its teacher does</caption><thead><tr><th scope="col">Cluster</th><th scope="col" class="words">Name</th><th scope="col">Rows now</th><th scope="col">Repeated</th></tr></thead><tbody>${view.data.clusters.map(
     (summary) => {
       const share = held.clusters[summary.cluster] ?? -1;
-      return html`<tr><th scope="row">${clusterLink(summary.cluster, view)}</th><td class="words">${hasOwnName(summary) ? summary.name : ""}</td><td>${wholeNumber(summary.size)}</td><td>${share < 0 ? "–" : percent(share, 1)}</td></tr>`;
+      return html`<tr><th scope="row">${clusterLink(summary.cluster, view)}</th><td class="words">${hasOwnName(summary) ? summary.name : ""}</td><td>${thousands(summary.size)}</td><td>${share < 0 ? "–" : percent(share, 1)}</td></tr>`;
     },
   )}</tbody></table></div>`;
 }

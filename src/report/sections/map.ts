@@ -4,7 +4,7 @@ import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { clusterBadge, clusterTitle, exemplarPicture, hasOwnName } from "../parts/clusterMarks.ts";
 import { type MapFrame, mapFrame, pointSketch, storedPoints } from "../parts/mapPoints.ts";
 import { html, type Markup } from "../parts/markup.ts";
-import { percent, wholeNumber } from "../parts/numbers.ts";
+import { percent, thousands } from "../parts/numbers.ts";
 import type { ReportMap } from "../reportData.ts";
 import type { ReportView } from "../reportView.ts";
 import type { Section } from "../section.ts";
@@ -23,8 +23,8 @@ function content(view: ReportView): Markup | undefined {
   const [row, rows] = view.rowWords;
   const shown =
     map.shown < source.rows
-      ? `${wholeNumber(map.shown)} of ${wholeNumber(source.rows)} ${rows}`
-      : `All ${wholeNumber(source.rows)} ${rows}`;
+      ? `${thousands(map.shown)} of ${thousands(source.rows)} ${rows}`
+      : `All ${thousands(source.rows)} ${rows}`;
   return html`<p>${shown}, laid out so that what the model finds alike lies close together. Each dot is one ${row}; the ${
     view.showsPictures ? "pictures" : "numbers"
   } mark the centers of the clusters. Directions have no meaning of their own, and neither has the distance between far-off islands.</p>
@@ -52,10 +52,10 @@ function entry(cluster: ClusterSummary, view: ReportView): Markup {
   const few = view.data.clusters.length <= many;
   return html`<li><button type="button" aria-pressed="false" data-cluster="${cluster.cluster}" data-words="${clusterTitle(
     cluster,
-  )}: ${wholeNumber(cluster.size)} ${view.rowWords[1]}, ${percent(cluster.confidence.mean)} confidence on average">${clusterBadge(
+  )}: ${thousands(cluster.size)} ${view.rowWords[1]}, ${percent(cluster.confidence.mean)} confidence on average">${clusterBadge(
     cluster.cluster,
     view,
-  )}${few && exemplarPicture(cluster, view, "", 28)}<span class="name">${hasOwnName(cluster) ? cluster.name : `cluster ${cluster.cluster}`}</span><span class="size">${wholeNumber(
+  )}${few && exemplarPicture(cluster, view, "", 28)}<span class="name">${hasOwnName(cluster) ? cluster.name : `cluster ${cluster.cluster}`}</span><span class="size">${thousands(
     cluster.size,
   )}</span></button></li>`;
 }

@@ -5,7 +5,7 @@ import { metrics } from "../../metrics/index.ts";
 import type { Epoch, Learning } from "../../training/epoch.ts";
 import { type Line, type LineChart, lineChart } from "../parts/lineChart.ts";
 import { html, type Markup, type Part } from "../parts/markup.ts";
-import { number, percent, quantity, wholeNumber } from "../parts/numbers.ts";
+import { number, percent, quantity, thousands } from "../parts/numbers.ts";
 import { picture } from "../parts/pictures.ts";
 import type { ReportView } from "../reportView.ts";
 import type { Section } from "../section.ts";
@@ -57,10 +57,10 @@ function exemplarsThrough({ data, showsPictures }: ReportView): Part {
   const shown = clusters.slice(0, mostDrawn);
   const width = source.row.reduce((a, b) => a * b, 1);
   return html`<h3>The centers through training, decoded</h3><div class="wide"><table class="through"><thead><tr><th scope="col">epoch</th>${shown.map(
-    ({ cluster }) => html`<th scope="col">${wholeNumber(cluster)}</th>`,
+    ({ cluster }) => html`<th scope="col">${thousands(cluster)}</th>`,
   )}</tr></thead><tbody>${moments.map(
     ({ epoch, values }) =>
-      html`<tr><th scope="row">${wholeNumber(epoch)}</th>${shown.map(
+      html`<tr><th scope="row">${thousands(epoch)}</th>${shown.map(
         ({ cluster }) =>
           html`<td>${picture(Array.from(values.subarray(cluster * width, (cluster + 1) * width)), source, `Center ${cluster} after epoch ${epoch}`, 32)}</td>`,
       )}</tr>`,
@@ -124,7 +124,7 @@ function restartTable({ data }: ReportView): Part {
     (name) => html`<th scope="col">${name}</th>`,
   )}${scores.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col" class="words">Why it ended</th></tr></thead><tbody>${data.restarts.map(
     ({ restart, measures: values, scores: found, stopped }) =>
-      html`<tr${restart === data.kept && html` class="kept"`}><th scope="row">${wholeNumber(restart)}${
+      html`<tr${restart === data.kept && html` class="kept"`}><th scope="row">${thousands(restart)}${
         restart === data.kept && " (kept)"
       }</th>${measures.map(
         (name) => html`<td>${number(own(values as Readonly<Record<string, number>>, name) ?? Number.NaN)}</td>`,

@@ -4,6 +4,7 @@ import type { Data } from "../../data/data.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { mapRows } from "../../model/mapRows.ts";
 import type { Model } from "../../model/model.ts";
+import { thousands } from "../../text/thousands.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import { asSaved } from "../folder/asSaved.ts";
 import { modelCard } from "../folder/modelCard.ts";
@@ -52,7 +53,7 @@ export async function drawRun(work: RunWork, run: SavedRun): Promise<DoneRun> {
     seconds: run.seconds(),
     notices: [
       ...before.notices,
-      ...(isPart ? [`the map shows ${counted(rowMap.shown)} of ${counted(opened.data.count)} rows`] : []),
+      ...(isPart ? [`the map shows ${thousands(rowMap.shown)} of ${thousands(opened.data.count)} rows`] : []),
     ],
     ...(rowMap && { map: { centers: rowMap.centers, shown: rowMap.shown } }),
   };
@@ -67,8 +68,4 @@ export async function drawRun(work: RunWork, run: SavedRun): Promise<DoneRun> {
   }
   await folder.describe(description);
   return description;
-}
-
-function counted(n: number): string {
-  return n.toLocaleString("en");
 }

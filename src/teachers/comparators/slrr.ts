@@ -12,6 +12,7 @@ import { type Multiply, scaledRows, transposed } from "../../numerics/matrix.ts"
 import type { Pace } from "../../numerics/pace.ts";
 import { number, whole } from "../../options.ts";
 import { type Tensor, takeRows, tensor } from "../../tensor/tensor.ts";
+import { thousands } from "../../text/thousands.ts";
 import { teacher } from "../teacher.ts";
 import { divideAffinity } from "./affinity.ts";
 import { affinityOf, lowRank, lowRankOptions } from "./lrr.ts";
@@ -52,7 +53,7 @@ export const slrr = teacher({
     places.forEach((row, at) => {
       labels[row] = known[at]!;
     });
-    const note = `slrr divided ${p.toLocaleString("en")} rows by LRR; each other row is where rows express it best`;
+    const note = `slrr divided ${thousands(p)} rows by LRR; each other row is where rows express it best`;
     return { labels, ...(p < n && { notes: [note] }) };
   },
 });
