@@ -10,7 +10,7 @@ const long = [
   "test/nn/gradients.test.ts",
   "test/nn/autoencoders.test.ts",
   "test/numerics/{leastCostAssignment,neighbours}.test.ts",
-  "test/run/{columns,compare,crash,curation,curationCrash,hostileNames,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream,sweep,tampered}.test.ts",
+  "test/run/{columns,compare,crash,curation,curationCrash,hostileNames,icons,oddColumns,olderRuns,runFiles,save,schemas,storedSql,stream,sweep,tampered}.test.ts",
   "test/server/{guard,answers,curation,exported}.test.ts",
   "test/runtime/{childModel,devices,lowering,session,worker}.test.ts",
   "test/teachers/manyRows.test.ts",

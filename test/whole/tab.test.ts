@@ -169,7 +169,7 @@ test("the run is looked at as any other: panels, reasons that add up, search, ta
 /** A GPU that the processor plays. */
 const withGpu = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
 
-test("where the browser has WebGPU, a tab trains on it; without, nobody is asked", async () => {
+test("where the browser has WebGPU, a tab trains on it; without, nobody is asked", async ({ skip }) => {
   await page.goto(`${origin}/#page=training`);
   await page.locator("input[type=file]").setInputFiles(sensors);
   await page.locator(".start").waitFor();
@@ -177,6 +177,10 @@ test("where the browser has WebGPU, a tab trains on it; without, nobody is asked
   const other = await launchChromium(...withGpu);
   try {
     const tab = await other.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
+    await tab.goto(origin);
+    const adapter = "navigator.gpu ? navigator.gpu.requestAdapter().then(Boolean) : false";
+    if (!(await tab.evaluate(adapter))) skip("this Chromium cannot play a GPU");
+    // The browser itself had something to say to that question.
     listening(tab);
     await tab.goto(`${origin}/#page=training`);
     await tab.locator("input[type=file]").setInputFiles(sensors);

@@ -3,6 +3,8 @@
  * would send. Workers get a policy of their own, which lets WebAssembly in and nothing out.
  */
 
+import { workerPolicy } from "./workerPolicy.ts";
+
 /**
  * The files, those that are kept once they were asked for, and a name that changes with any of them: written in front
  * by the export.
@@ -23,10 +25,6 @@ declare function skipWaiting(): Promise<void>;
 // Another page of ours may lie elsewhere on the same host, in another version.
 const prefix = `telltale-page ${registration.scope} `;
 const name = `${prefix}${kept.version}`;
-/** Only the build for WebGPU writes code of its own. */
-const policyOf = (pathname: string): string =>
-  `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'${/\/gpuWorker-[^/]*$/.test(pathname) ? " 'unsafe-eval'" : ""}; worker-src 'self'; connect-src 'self'; frame-ancestors 'none'`;
-
 addEventListener("install", (event) => {
   const work = async (): Promise<void> => {
     const cache = await caches.open(name);
@@ -70,6 +68,6 @@ async function answered(request: Request): Promise<Response> {
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
   headers.set("X-Content-Type-Options", "nosniff");
   // The page has a policy of its own, which is stricter.
-  if (/\.m?js$/.test(pathname)) headers.set("Content-Security-Policy", policyOf(pathname));
+  if (/\.m?js$/.test(pathname)) headers.set("Content-Security-Policy", workerPolicy(pathname));
   return new Response(found.body, { status: found.status, statusText: found.statusText, headers });
 }
