@@ -61,6 +61,7 @@ describe("a door refuses", () => {
       () => door.fitRun("x.csv", asAny({ out: "/nowhere/x", rows: { colums: ["a"] } })),
       "did you mean columns?",
     ],
+    ["importRun", () => door.importRun("x", asAny({ stat: "s", out: "o" })), "did you mean state?"],
     ["resumeRun", () => door.resumeRun("x", asAny({ epochs: 3 })), "resumeRun: there is no option epochs"],
     ["openRows", () => door.openRows("x.csv", asAny({ ids: "a" })), "data: there is no option ids; did you mean id?"],
     ["openRows, ill-typed", () => door.openRows("x.csv", asAny({ label: 3 })), "data: label must be a text, got 3"],

@@ -82,6 +82,7 @@ export const ofWords: Kind = async ({ random }) => {
     a: "@/run",
     b: "@/run-streamed",
     source: "@/rows.csv",
+    state: pick(random, ["@/run/weights.safetensors", "@/rows.csv"]),
     jobs: pick(random, ["@/rows.csv", "@/run/run.json", "@/run/epochs.jsonl"]),
     name: "tell",
     what: pick(random, ["rename", "merge", "split", "move", "mark", "undo", "redo", "log"]),

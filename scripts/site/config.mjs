@@ -32,7 +32,7 @@ export const sidebar = [
   { ...part("Examples", ["gallery/README.md", ...examples.split(" ").map((name) => `gallery/${name}.md`)]) },
   part("Rows", ["files.md", "columns.md", "mixed.md"]),
   part("Clusters", ["groups.md", "choice.md", "teachers.md", "explanations.md", "map.md", "curation.md", "metrics.md"]),
-  part("Elsewhere", ["runs.md", "sweep.md", "stream.md", "lake.md", "bundlers.md", "security.md"]),
+  part("Elsewhere", ["runs.md", "sweep.md", "stream.md", "lake.md", "scale.md", "bundlers.md", "security.md"]),
   part("Methods", ["methods/README.md", ...methods.split(" ").map((name) => `methods/${name}.md`)], false),
   part("Papers", ["papers/README.md", ...papers.split(" ").map((name) => `papers/${name}.md`), "equations.md"], false),
   part("Measured", ["results.md", "peers.md", "comparators.md", "performance.md"], false),

@@ -26,6 +26,7 @@ export const commands: Readonly<Record<string, Known>> = {
   stream: { group: use, about: "assign rows as they arrive, and let the clusters follow", load: () => import("./commands/stream.ts") },
   curate: { group: use, about: "rename, merge and split clusters, move rows, and take it back", load: () => import("./commands/curate.ts") },
   export: { group: use, about: "take the model or the assignments elsewhere", load: () => import("./commands/export.ts") },
+  import: { group: use, about: "make a run of a state that several machines have trained", load: () => import("./commands/import.ts") },
   explain: { group: look, about: "say why a row is in its cluster and not in another", load: () => import("./commands/explain.ts") },
   eval: { group: look, about: "score a run against known classes", load: () => import("./commands/eval.ts") },
   compare: { group: look, about: "say how two runs agree", load: () => import("./commands/compare.ts") },

@@ -4,6 +4,7 @@ import { typedFit } from "../model/fitting.ts";
 import { curateOn } from "../run/curation/curate.ts";
 import { demoRunOn } from "../run/fitting/demoRun.ts";
 import { fitRunOn, resumeRunOn } from "../run/fitting/fitRun.ts";
+import { importRunOn } from "../run/fitting/importRun.ts";
 import { NodeModel } from "../run/folder/nodeModel.ts";
 import { loadOn } from "../run/folder/openRun.ts";
 import { streamRowsOn } from "../run/stream/streamRows.ts";
@@ -30,6 +31,7 @@ export type { OnEvent, RunEvent } from "../run/events.ts";
 export { type Exported, type ExportOptions, type ExportTarget, exportRun } from "../run/export/exportRun.ts";
 export type { DemoOptions } from "../run/fitting/demoRun.ts";
 export type { FileFitOptions, ResumeOptions } from "../run/fitting/fitRun.ts";
+export type { ImportOptions } from "../run/fitting/importRun.ts";
 export type { PastEdit } from "../run/folder/curationWords.ts";
 export type { NodeModel as Model } from "../run/folder/nodeModel.ts";
 export type { LoadOptions, OpenRunOptions, Run } from "../run/folder/openRun.ts";
@@ -77,6 +79,9 @@ export const fitRun = fitRunOn(devices);
 
 /** Goes on with a training that was stopped. */
 export const resumeRun = resumeRunOn(devices);
+
+/** Makes a run of a state that several machines have trained by the step of another (docs/scale.md). */
+export const importRun = importRunOn(devices);
 
 /** The model of a run folder, as `model.save` or a fit has written it. */
 export const load = loadOn(devices);

@@ -47,6 +47,7 @@ function friendlyCodes({ options, clusters: k, network, random }: Problem<Option
     distances: (h) => squaredDistances(h, M),
     begin: ({ codes, random }) => firstValues([M, firstCenters(start, codes, k, random, { restarts: startRestarts })]),
     withCenters: (centers) => new Map([[M, centers]]),
+    summed: [c],
     steps: {
       // The codes before the network's step serve both: they are assigned, move the network, and move the centers.
       joint({ x, pass, learn }) {

@@ -134,6 +134,7 @@ function meansOfCodes({ options, clusters: k, network, random }: Problem<Options
       },
     },
     ...(!miniBatch && { afterEpoch: means }),
+    summed: [sums, counts],
     follow(code, rate) {
       const { loss, total, size } = assigned(shaped(code));
       const step = multiply(subtract(meansOf(total, size, centers), centers), rate);

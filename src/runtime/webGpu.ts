@@ -1,6 +1,6 @@
 /**
- * A GPU in a browser: ONNX Runtime's build for WebGPU. It is another and a larger file than the one for WebAssembly, and
- * writes code while it starts, so that whoever offers it hands out its files and allows that.
+ * A GPU in a browser: ONNX Runtime's build for WebGPU. It is another and a larger file than the one for WebAssembly,
+ * and writes code while it starts, so that whoever offers it hands out its files and allows that.
  */
 
 import { type Device, type DeviceOffer, once } from "./device.ts";

@@ -24,7 +24,11 @@ export interface Feed {
 }
 
 /** A GPU keeps all rows if it can, since sending them at every step costs more than the step. */
-export function feedOf(data: Pick<Data, "row" | "tensor">, device: Device, scaling?: Scaling): Feed {
+export function feedOf(
+  data: Pick<Data, "row" | "tensor">,
+  device: Pick<Device, "keepsState">,
+  scaling?: Scaling,
+): Feed {
   const rows = input("rows", ["n"], "int32");
   const label = input("label", ["n"]);
   const about = ({ rows, labels }: Batch): Values => ({

@@ -82,6 +82,8 @@ export interface Clustering {
   schedule?(epoch: number, epochs: number): Readonly<Record<string, number>>;
   /** What happens to variables at the end of an epoch. */
   readonly afterEpoch?: readonly Update[];
+  /** Variables that add something up over rows, so that those of several machines add up too. */
+  readonly summed?: readonly Variable[];
   /** Something kept for every row and renewed in a pass over all of them. */
   readonly perRow?: PerRow;
   /** Moves the centers towards codes that have just arrived; the network stays. */

@@ -36,8 +36,10 @@ export class Programs {
   readonly firstSpread = variable("epoch.spread", filled("float32", [], 0));
   /** A step of the method for each kind of epoch. */
   readonly steps: ReadonlyMap<string, Build>;
+  /** What adds up over rows. */
+  readonly summed: readonly Variable[];
 
-  constructor(plan: Plan, formulas: Formulas, feed: Feed, device: Device) {
+  constructor(plan: Plan, formulas: Formulas, feed: Feed, device: Pick<Device, "keepsState">) {
     this.#plan = plan;
     this.#formulas = formulas;
     this.#feed = feed;
@@ -46,6 +48,7 @@ export class Programs {
     this.#sizes = variable("epoch.sizes", filled("float32", [plan.clusters], 0));
     const kinds = Object.entries(formulas.clustering.steps);
     this.steps = new Map(kinds.map(([kind, step]) => [kind, () => this.#step(step)]));
+    this.summed = [this.#sizes, ...(formulas.clustering.summed ?? [])];
   }
 
   /** Reconstruction, from rows of which a share may be masked, and to which noise may be added. */

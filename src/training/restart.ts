@@ -14,6 +14,7 @@ import type { Start } from "./method.ts";
 import { type Plan, stepsAnEpoch } from "./plan.ts";
 import { refilled } from "./refill.ts";
 import { runEpoch } from "./runEpoch.ts";
+import { epochOf } from "./schedule.ts";
 import { spreadToNeighbours } from "./votes.ts";
 
 /** At most so many numbers are given to a method's start: all codes of most data, a sample of the rest. */
@@ -158,15 +159,11 @@ export class Restart extends AtRest {
   /** One epoch of clustering. */
   async cluster(epoch: number): Promise<Passed> {
     const { clustering } = this.formulas;
-    const { rate, decay, decayEvery, leastRate, epochs, steps, batch } = this.plan.options;
+    const { epochs, steps, batch } = this.plan.options;
     if (clustering.perRow?.renews(epoch)) await this.#renew();
-    const kind = clustering.kindOf?.(epoch) ?? Object.keys(clustering.steps)[0]!;
+    const { kind, scheduled } = epochOf(this.plan, clustering, epoch, epochs);
     const step = this.programs.steps.get(kind);
     if (!step) throw new RangeError(`${this.plan.method.name}: there is no step for epochs of the kind "${kind}"`);
-    const scheduled = {
-      rate: decayEvery > 0 ? Math.max(rate * decay ** Math.floor(epoch / decayEvery), leastRate) : rate,
-      ...clustering.schedule?.(epoch, epochs),
-    };
     const left = steps > 0 ? steps - epoch * stepsAnEpoch(this.#learned.count, batch) : Number.POSITIVE_INFINITY;
     const { losses, share } = await this.#run(await this.sessions.of(step), "clustering", epoch, scheduled, left);
     const { omega, counted, first } = await (await this.sessions.of(this.programs.endOfEpoch)).run();

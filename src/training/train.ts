@@ -18,7 +18,7 @@ export async function* train(job: Job): AsyncGenerator<Epoch, Fit> {
   checkJob(job);
   // As hash, without a text of them all.
   const lesson = teacher && { teacher: teacher.labels.reduce((h, label) => Math.imul(h ^ label, 0x01000193) >>> 0, 0) };
-  const description = { ...describePlan(plan), evaluateEvery, rows: await fingerprintOf(data), ...lesson };
+  const description = { ...describePlan(plan), evaluateEvery, rows: await rowsMark(data), ...lesson };
   if (resume) checkSame(description, resume.plan);
   return yield* (plan.method.isTaught ? taughtTraining : bestRestart)(job, description);
 }
@@ -74,7 +74,7 @@ function checkJob({ plan: { method, count }, labels: truth, teacher, evaluateEve
 }
 
 /** A number that other rows, or the same in another order, would not have: for the mistake of resuming with them. */
-async function fingerprintOf(data: Data): Promise<number> {
+export async function rowsMark(data: Data): Promise<number> {
   for await (const { x } of data.inOrder(64)) return hash(Array.from(x.data, String).join());
   return 0;
 }

@@ -32,7 +32,17 @@ describe("telltale", () => {
     const inNode = Object.keys(node).filter((name) => !(name in browser));
     expect(inNode.sort()).toEqual(
       [
-        ...["assignFile", "compareRuns", "curate", "demoRun", "evaluateRun", "explainFile", "exportRun", "fitRun"],
+        ...[
+          "assignFile",
+          "compareRuns",
+          "curate",
+          "demoRun",
+          "evaluateRun",
+          "explainFile",
+          "exportRun",
+          "fitRun",
+          "importRun",
+        ],
         ...["inspectRows", "load", "openRows", "openRun", "reportRun", "resumeRun", "streamRows", "version"],
         ...["beginSweep", "collectSweep", "planSweep", "queueSweep", "readJobs", "workQueue", "workSweep"],
       ].sort(),

@@ -236,7 +236,7 @@ describe("two at once to one output: the second is refused, and what is there is
   ])("%s", async (_, words) => {
     const both = () => Promise.all([telltale(words, { cwd }), telltale(words, { cwd })]);
     let ended = await both();
-    // On a busy machine one may have ended before the other begins, which then replaces what is there as it was told to.
+    // On a busy machine one may have ended before the other begins, which then replaces what is there as it was told.
     const isTooLate = () => words.includes("--force") && ended.every(({ code }) => code === 0);
     for (let tries = 1; isTooLate() && tries < 10; tries++) ended = await both();
     const failed = ended.filter(({ code }) => code !== 0);

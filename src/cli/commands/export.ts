@@ -30,6 +30,7 @@ export function define(command: Command, around: Surroundings): void {
         "spark        the model, and a Python program that assigns the rows of Parquet files on Spark,",
         "ray          on Ray,",
         "duckdb       or in one process with DuckDB",
+        "step         the training step and its state, to train on several machines (docs/scale.md)",
       ].join("\n"),
     );
   withCommonOptions(

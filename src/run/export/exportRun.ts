@@ -1,6 +1,6 @@
 /**
- * A run taken elsewhere: as a model, as weights, as a table, as statements for a database, or as a program for a data
- * lake.
+ * A run taken elsewhere: as a model, as weights, as a table, as statements for a database, as a program for a data lake,
+ * or as a training step.
  */
 
 import { basename, dirname, join } from "node:path";
@@ -15,6 +15,7 @@ import { currentOnnx, factsOf, tableWriter } from "./exportedFiles.ts";
 import { type LakeEngine, lakeEngines } from "./lake/engines.ts";
 import { lakeProgram } from "./lake/program.ts";
 import { statementsFor } from "./sql/index.ts";
+import { stepFiles } from "./stepFiles.ts";
 
 export interface ExportOptions {
   readonly target: ExportTarget;
@@ -65,6 +66,7 @@ const targets = {
   spark: onLake("spark"),
   ray: onLake("ray"),
   duckdb: onLake("duckdb"),
+  step: stepFiles,
 } satisfies Record<
   string,
   (run: Run, out: string, options: Pick<ExportOptions, "signal" | "guardFormulas">) => Promise<Files>
@@ -114,6 +116,7 @@ export const exportEndings: Readonly<Record<ExportTarget, string>> = {
   spark: ".spark.py",
   ray: ".ray.py",
   duckdb: ".duckdb.py",
+  step: ".step.json",
 };
 
 /** Writes all files, or none. */

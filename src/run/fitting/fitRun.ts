@@ -250,7 +250,7 @@ function wantedOf({ settings: { clusters, profile, seed, options } }: RunDescrip
 }
 
 /** What decides how long it takes. */
-async function factsOf(
+export async function factsOf(
   { settings, choice }: RunDescription,
   planned: Plan,
   { data }: OpenedRows,

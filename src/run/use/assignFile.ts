@@ -49,7 +49,7 @@ export const placementColumns: readonly (OutputColumn & { readonly of: (placemen
 /** So many rows are placed at a time. */
 const batchOfRows = 1024;
 
-/** What is said about a row, one reader a column. Without the distances of fitted rows nobody knows who is an outlier. */
+/** What is said about a row, a reader for each column. Without distances of fitted rows nobody knows an outlier. */
 export function placementReaders(isReachKnown: boolean): readonly ((placement: Placement) => number | null)[] {
   return placementColumns.map(({ name, of }) => (name === "outlier" && !isReachKnown ? () => null : of));
 }
