@@ -47,7 +47,7 @@ function checkKept(path: string, there: number, written: number): void {
   );
 }
 
-function brokerSink(
+export function brokerSink(
   address: string,
   outlet: Outlet,
   columns: readonly OutputColumn[],
