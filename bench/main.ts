@@ -6,6 +6,7 @@ type Bench = (options: readonly string[]) => Promise<void>;
 const benches: Record<string, () => Promise<Bench>> = {
   accuracy: async () => (await import("./accuracy.ts")).accuracy,
   bits: async () => (await import("./bits.ts")).bits,
+  broker: async () => (await import("./broker.ts")).broker,
   choice: async () => (await import("./choice/choice.ts")).choice,
   comparators: async () => (await import("./comparators.ts")).comparators,
   default: async () => (await import("./default.ts")).defaults,

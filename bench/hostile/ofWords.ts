@@ -147,15 +147,15 @@ const replaceable = ["@/rows.csv", "@/run", "@/link", "@/../outside/canary.txt"]
 
 function namedOutputs(words: readonly string[], isForced: boolean): Written[] {
   return words.flatMap((word, i) => {
-    const [, inline] = /^(?:-o|--out=|--picture=)(.+)$/s.exec(word) ?? [];
-    const value = inline ?? (/^(-o|--out|--picture)$/.test(word) ? words[i + 1] : undefined);
+    const [, inline] = /^(?:-o|--out=|--picture=|--to=|--aside=|--metrics=)(.+)$/s.exec(word) ?? [];
+    const value = inline ?? (/^(-o|--out|--picture|--to|--aside|--metrics)$/.test(word) ? words[i + 1] : undefined);
     if (value === undefined) return [];
     return [{ path: value, replaces: isForced && replaceable.includes(value), prefix: true }];
   });
 }
 
 function valueFor(flag: string, choices: readonly string[] | undefined, random: Random): string {
-  if (/^--(out|picture|labels|source|network|method)$/.test(flag)) return pick(random, paths);
+  if (/^--(out|picture|to|aside|metrics|labels|source|network|method)$/.test(flag)) return pick(random, paths);
   if (flag === "--set") return pick(random, settings);
   if (flag === "--sql") return pick(random, queries);
   if (choices && random.below(2)) return pick(random, choices);

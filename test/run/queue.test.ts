@@ -1,8 +1,9 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { addressWords, cannotReach, isSweepName, kindOf } from "../../src/run/queue/openQueue.ts";
+import { isSweepName, kindOf } from "../../src/run/queue/openQueue.ts";
 import { queueSweep } from "../../src/run/queue/queueSweep.ts";
 import { isLast } from "../../src/run/queue/workQueue.ts";
+import { addressWords, cannotReach } from "../../src/text/serverAddress.ts";
 import { telltale } from "../cli/inProcess.ts";
 
 test("a queue is in Redis, Valkey or PostgreSQL, and any other address is refused in a line", async () => {
@@ -18,7 +19,11 @@ test("a queue is in Redis, Valkey or PostgreSQL, and any other address is refuse
 
 test("an address is told without its password", () => {
   expect(addressWords("postgres://me:secret@host:5432/db")).toBe("postgres://host:5432/db");
-  const { message } = cannotReach("redis://:secret@host", new Error("WRONGPASS invalid username-password pair"));
+  const { message } = cannotReach(
+    "redis://:secret@host",
+    "queue",
+    new Error("WRONGPASS invalid username-password pair"),
+  );
   expect(message).toBe(
     "redis://host: the queue cannot be used: the user or the password is wrong; correct the address",
   );
@@ -32,7 +37,7 @@ test.each([
   ["Connection terminated due to connection timeout", "it does not answer in time"],
   ["something\nelse", "something else"],
 ])("what a driver says, %j, is put into words", (said, words) => {
-  expect(cannotReach("redis://host", new Error(said)).message).toContain(words);
+  expect(cannotReach("redis://host", "queue", new Error(said)).message).toContain(words);
 });
 
 test.each(["redis", "postgres"])("%s where nobody answers is said at once", async (protocol) => {

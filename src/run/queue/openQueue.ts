@@ -2,7 +2,7 @@
 
 import type { Job, Queue, QueueOptions, Worker, WorkerOptions } from "bullmq";
 import type { Pool } from "pg";
-import { oneLine } from "../../text/oneLine.ts";
+import { badAddress, cannotReach, serverAddress } from "../../text/serverAddress.ts";
 import type { SweepJob } from "../sweep/sweepJob.ts";
 
 /** What is queued: a job, the name of the sweep's folder, and whether somebody has taken it back. */
@@ -31,29 +31,10 @@ export interface OpenQueue {
 const kinds = { "redis:": "redis", "rediss:": "redis", "postgres:": "postgres", "postgresql:": "postgres" } as const;
 const name = "telltale";
 
-/** An address that can be taken apart. One with an @ behind its host has a password that ends in the wrong place. */
-function parsed(address: string): URL | undefined {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  return url && url.host !== "" && !`${url.host}${url.pathname}${url.search}${url.hash}`.includes("@")
-    ? url
-    : undefined;
-}
-
-/** An address without its password, for people. */
-export function addressWords(address: string): string {
-  const url = parsed(address);
-  if (url) return oneLine(`${url.protocol}//${url.host}${url.pathname === "/" ? "" : url.pathname}`, 200);
-  // Nobody knows where the password ends: nothing is shown of what may belong to it.
-  return oneLine(address.slice(address.lastIndexOf("@") + 1), 200);
-}
-
 export function kindOf(address: string): "redis" | "postgres" {
-  const url = parsed(address);
-  if (url && Object.hasOwn(kinds, url.protocol)) return kinds[url.protocol as keyof typeof kinds];
-  const letters = !url && address.includes("@") ? "; write special letters of a password as %2F for /" : "";
-  throw new RangeError(
-    `${addressWords(address)}: a queue must be an address such as redis://host:6379 or postgres://user@host/database${letters}`,
-  );
+  const { protocol = "" } = serverAddress(address) ?? {};
+  if (Object.hasOwn(kinds, protocol)) return kinds[protocol as keyof typeof kinds];
+  throw badAddress(address, "a queue must be an address such as redis://host:6379 or postgres://user@host/database");
 }
 
 /** The name by which workers know the folder of a sweep: each has its own place for those. */
@@ -116,7 +97,7 @@ async function openRedis(address: string, { Queue, Worker }: BullMq): Promise<Co
   });
   await redis.connect().catch((error: Error) => {
     redis.disconnect();
-    throw cannotReach(address, problem ?? error);
+    throw cannotReach(address, "queue", problem ?? error);
   });
   isReady = true;
   const end = async (): Promise<void> => redis.disconnect();
@@ -138,7 +119,7 @@ async function openPostgres(address: string, bullmq: BullMq): Promise<Connected>
     await runMigrations(client as never).finally(() => client.release());
   } catch (error) {
     await pool.end();
-    throw cannotReach(address, error as Error);
+    throw cannotReach(address, "queue", error as Error);
   }
   const classes = bullmq.withBackend(bullmq.createPostgresBackend) as unknown as Connected["classes"];
   return { connection: pool, classes, end: () => pool.end() };
@@ -148,24 +129,4 @@ function missing(what: string): Error {
   return new Error(
     `a queue needs ${what}, which is not installed; npm install bullmq ${what === "pg" ? "pg" : "ioredis"}`,
   );
-}
-
-/** By what drivers say: what has happened, and what to do. */
-const reasons: readonly [RegExp, string][] = [
-  [/ECONNREFUSED/, "nobody answers there; start the server, or correct the address"],
-  [/ENOTFOUND|EAI_AGAIN/, "there is no such host; correct the address"],
-  [/ETIMEDOUT|timeout/i, "it does not answer in time; correct the address, or look at the network"],
-  [
-    /WRONGPASS|NOAUTH|28P01|28000|password|SASL|authentication/i,
-    "the user or the password is wrong; correct the address",
-  ],
-  [/3D000|does not exist/, "there is no such database; make it, or correct the address"],
-];
-
-/** The driver's error in a line, in which no password stands. */
-export function cannotReach(address: string, error: Error): Error {
-  const { code = "", message } = error as NodeJS.ErrnoException;
-  const said = `${code} ${message}`;
-  const why = reasons.find(([pattern]) => pattern.test(said))?.[1] ?? oneLine(message, 200);
-  return new Error(`${addressWords(address)}: the queue cannot be used: ${why}`);
 }

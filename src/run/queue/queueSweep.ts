@@ -4,11 +4,12 @@ import { basename, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Job } from "bullmq";
 import { sha256 } from "../../disk/sha256.ts";
+import { cannotReach } from "../../text/serverAddress.ts";
 import type { JobProgress } from "../sweep/messages.ts";
 import { isDone } from "../sweep/runJob.ts";
 import { jobLines, type SweepJob } from "../sweep/sweepJob.ts";
 import type { Worked, WorkOptions } from "../sweep/workSweep.ts";
-import { cannotReach, isSweepName, type OpenQueue, openQueue, type Queued } from "./openQueue.ts";
+import { isSweepName, type OpenQueue, openQueue, type Queued } from "./openQueue.ts";
 
 /** So many attempts has a job, each a little later than the one before. */
 const again = { attempts: 3, backoff: { type: "exponential", delay: 1000 } } as const;
@@ -66,7 +67,7 @@ export async function queueSweep(
           waiting.set(id, job);
           await look(found, job);
         } catch (error) {
-          if (performance.now() - answered > patience) throw cannotReach(address, error as Error);
+          if (performance.now() - answered > patience) throw cannotReach(address, "queue", error as Error);
         }
       }
       await wait(pace, undefined, { ...(signal && { signal }) }).catch(() => {});

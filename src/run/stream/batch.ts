@@ -18,6 +18,13 @@ export interface Row {
   readonly ids: readonly string[];
   /** None where the row is bad. */
   readonly numbers?: Float32Array;
+  /** Of a bad row, where it is, what is wrong with it, and what stands there; in base64 where that is no text. */
+  readonly problem?: {
+    readonly where: string;
+    readonly problem: string;
+    readonly text?: string;
+    readonly base64?: string;
+  };
 }
 
 export interface Rows {
@@ -28,16 +35,16 @@ export interface Rows {
 }
 
 /** `skipBad`: a bad row is one without numbers; otherwise it is an error that says where it is. */
-export function rowsOf(where: string, header: Header, fitted: SourceDescription, skipBad: boolean): Rows {
-  const reader = rowReader(where, header, fitted);
+export function rowsOf(source: string, header: Header, fitted: SourceDescription, skipBad: boolean): Rows {
+  const reader = rowReader(source, header, fitted);
   const read = recordReader(header);
   const row: OutputColumn = { name: "row", type: "integer" };
   return {
     columns: [row, ...idColumns(reader.ids, [row, ...placementColumns]), ...placementColumns],
     ignored: reader.ignored,
     of(line) {
-      const isEmpty = header.separator === undefined ? line.bytes.every((byte) => byte <= 32) : line.bytes.length === 0;
-      if (isEmpty) return undefined;
+      if (isEmpty(line, header)) return undefined;
+      const where = line.name ?? `line ${line.number}`;
       const nameless = { ids: reader.ids.map(() => "") };
       return orBad(nameless, () => {
         const record = read(textOf(line));
@@ -50,14 +57,31 @@ export function rowsOf(where: string, header: Header, fitted: SourceDescription,
           return parse();
         } catch (error) {
           if (!(error instanceof BadRow)) throw error;
-          if (skipBad) return instead;
+          const problem = error.message;
+          if (skipBad) return { ...instead, problem: { where, problem, ...asTextOf(line) } };
           throw new RangeError(
-            `${where}: line ${line.number}: ${error.message}; correct it, or leave such rows out with --skip-bad`,
+            `${source}: ${where}: ${problem}; ${line.name === undefined ? "correct it, or " : ""}leave such rows out with --skip-bad`,
           );
         }
       }
     },
   };
+}
+
+/** White between lines is nothing. A message that says nothing is one all the same. */
+function isEmpty({ bytes, name }: Line, { separator }: Header): boolean {
+  if (name !== undefined) return false;
+  return separator === undefined ? bytes.every((byte) => byte <= 32) : bytes.length === 0;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function asTextOf({ bytes }: Line): { text: string } | { base64: string } {
+  try {
+    return { text: decoder.decode(bytes) };
+  } catch {
+    return { base64: Buffer.from(bytes).toString("base64") };
+  }
 }
 
 /** The rows that can be used; nothing where none can. */

@@ -4,6 +4,7 @@ import { featureNames, numberedFeatures } from "../../data/feature.ts";
 import { OutputLock } from "../../disk/outputFile.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import type { Model } from "../../model/model.ts";
+import { isAddress } from "../../text/serverAddress.ts";
 import { keepFollowed } from "../curation/curate.ts";
 import type { OnEvent } from "../events.ts";
 import { saveModel } from "../folder/modelFiles.ts";
@@ -11,27 +12,37 @@ import type { Run } from "../folder/openRun.ts";
 import type { SourceDescription } from "../folder/schemas/runDescription.ts";
 import type { StreamState } from "../folder/schemas/streamState.ts";
 import { readMemory, type StreamMemory, writeMemory } from "../folder/streamMemory.ts";
-import { type Row, rowsOf } from "./batch.ts";
-import { headerOf, readAs } from "./header.ts";
-import { Intake } from "./intake.ts";
-import { LineReader } from "./lineReader.ts";
+import { asideOf } from "./aside.ts";
+import { type Row, type Rows, rowsOf } from "./batch.ts";
+import type { Input, Start } from "./intake.ts";
 import { Progress } from "./progress.ts";
+import type { Header } from "./records.ts";
+import { openReports } from "./reports.ts";
 import { idsIn } from "./rowReader.ts";
-import { targetOf } from "./sink.ts";
-import type { Source } from "./source.ts";
-import { type Start, startOf } from "./startOf.ts";
 import { type StreamOptions, type StreamResult, type StreamSettings, settingsOf } from "./streamOptions.ts";
+import { targetOf } from "./targetOf.ts";
 
-export async function streamed(run: Run, source: Source, options: StreamOptions): Promise<StreamResult> {
-  const lock = options.out === undefined ? undefined : await OutputLock.take(options.out);
+export async function streamed(run: Run, source: Input, options: StreamOptions): Promise<StreamResult> {
+  // What is to be closed in the end, the last one first.
+  const open: (() => Promise<void>)[] = [];
   try {
-    return await labelled(run, source, options);
+    for (const file of [options.out, options.aside, options.metrics]) {
+      if (file === undefined || isAddress(file)) continue;
+      const lock = await OutputLock.take(file);
+      open.push(() => lock.release());
+    }
+    return await labelled(run, source, options, open);
   } finally {
-    await lock?.release();
+    for (const close of open.reverse()) await close();
   }
 }
 
-async function labelled(run: Run, source: Source, options: StreamOptions): Promise<StreamResult> {
+async function labelled(
+  run: Run,
+  source: Input,
+  options: StreamOptions,
+  open: (() => Promise<void>)[],
+): Promise<StreamResult> {
   const { restart = false, newInput = false, signal, onEvent, onDrift, output: stdout = process.stdout } = options;
   const { folder } = run;
   const following = run.curated ? "curated" : "state";
@@ -44,7 +55,11 @@ async function labelled(run: Run, source: Source, options: StreamOptions): Promi
   const before = newInput && kept ? { ...kept.state, offset: 0, finished: true } : kept?.state;
   const state = restart ? undefined : before;
   const settings = settingsOf(options, state);
+  const aside = await asideOf(options, before);
+  const reports = await openReports(options, onEvent);
+  open.push(() => reports.close());
   const target = await targetOf(options, before);
+  if (target.broker) open.push(target.broker.close);
   const reach = await run.reach();
   const { device, method } = options;
   const model = await run.model({
@@ -57,8 +72,7 @@ async function labelled(run: Run, source: Source, options: StreamOptions): Promi
     onEvent?.({ kind: "device", device: model.device.description });
     const begun = memory?.begun ?? (await model.followed()).variables;
     if (memory) await model.restoreFollowed(restart ? { variables: begun } : memory.now);
-    const start = await startOf(source, state, options);
-    const reader = new LineReader(source.name, start.position, start.tail);
+    const start = await source.start(state, skipping(options));
     const first = { ...stateAt(start, state, settings, source), ...(weights !== undefined && { model: weights }) };
     if (first.rows > 0)
       say(onEvent, `going on after row ${first.rows - 1}${start.isNew ? ", with another input" : ""}`);
@@ -68,13 +82,15 @@ async function labelled(run: Run, source: Source, options: StreamOptions): Promi
       model,
       begun,
       reach,
-      reader,
+      intake: start.intake,
       target,
       stdout,
+      reports,
+      ...(aside && { aside }),
       ...(onDrift && { onDrift }),
     } as const;
     progress = new Progress(working, first);
-    const hasEnded = await work(run, progress, reader, new Intake(reader, start.chunks, signal), options);
+    const hasEnded = await work(run, progress, start, skipping(options));
     await (hasEnded ? progress.finish() : progress.commit());
     const { rows, skipped } = progress.state;
     if (!first.frozen && rows > 0) {
@@ -98,7 +114,7 @@ function stateAt(
   { position, isNew }: Start,
   before: StreamState | undefined,
   settings: StreamSettings,
-  source: Source,
+  source: Input,
 ): StreamState {
   return {
     ...settings,
@@ -108,6 +124,7 @@ function stateAt(
     tail: "",
     ...(!isNew && before?.header && { header: before.header }),
     ...(before?.output && { output: before.output }),
+    ...(before?.aside && { aside: before.aside }),
     finished: false,
     rows: before?.rows ?? 0,
     skipped: before?.skipped ?? 0,
@@ -121,29 +138,34 @@ export function fittedTo({ path, description: { source } }: Run): SourceDescript
   throw new RangeError(`${path}: its rows are pictures, which do not come as lines of text; use telltale assign`);
 }
 
+/** Whoever sets bad rows aside does not end with them. */
+function skipping(options: StreamOptions): StreamOptions {
+  return options.aside === undefined ? options : { ...options, skipBad: true };
+}
+
 /** Whole batches, and at the end of the input what is left. Gives whether that was reached. */
 async function work(
   run: Run,
   progress: Progress,
-  reader: LineReader,
-  intake: Intake,
+  { intake, header: headerOf, readAs }: Start,
   { id, skipBad = false, signal, onEvent }: StreamOptions,
 ): Promise<boolean> {
-  const { source, batch: size } = progress.state;
-  const known = progress.state.header;
-  const found = known ? { header: known } : await headerOf(source, intake, reader);
-  if (!found) return !signal?.aborted;
+  const { source, batch: size, header: known } = progress.state;
   const fitted = fittedTo(run);
   const wanted = id === undefined ? undefined : [id].flat();
+  const named = (header: Header): Header => ({ ...header, ids: idsIn(source, header, fitted, wanted) });
+  const rowsAs = (header: Header): Rows => rowsOf(source, header, fitted, skipBad);
+  const found = known ? { header: known } : await headerOf((header) => rowsAs(named(header)));
+  if (!found) return !signal?.aborted;
   if (known && wanted && `${known.ids ?? fitted.ids}` !== `${wanted}`) {
     throw new RangeError(
       `stream: id must be what the stream was stopped with, ${known.ids ?? fitted.ids}, got ${wanted}; leave it out to go on, or say --restart to begin anew`,
     );
   }
-  const header = known ?? { ...found.header, ids: idsIn(source, found.header, fitted, wanted) };
-  readAs(reader, header);
-  const rows = rowsOf(source, header, fitted, skipBad);
-  if (!known && rows.ignored.length > 0) say(onEvent, `ignoring ${named(rows.ignored)}`);
+  const header = known ?? named(found.header);
+  readAs(header);
+  const rows = rowsAs(header);
+  if (!known && rows.ignored.length > 0) say(onEvent, `ignoring ${listed(rows.ignored)}`);
   progress.begin(rows, header);
 
   const idle = { after: () => progress.untilCommit(), call: () => progress.commit() };
@@ -152,12 +174,12 @@ async function work(
     const row = rows.of(line);
     if (row) batch.push(row);
     if (batch.length < size) continue;
-    await progress.take(batch, reader.position);
+    await progress.take(batch, intake.position);
     batch = [];
   }
   // A batch that is not whole is left unread: it comes again.
   if (signal?.aborted) return false;
-  if (batch.length > 0) await progress.take(batch, reader.position);
+  if (batch.length > 0) await progress.take(batch, intake.position);
   return true;
 }
 
@@ -184,7 +206,7 @@ function say(onEvent: OnEvent | undefined, sentence: string): void {
   onEvent?.({ kind: "notice", sentence });
 }
 
-function named(columns: readonly string[]): string {
+function listed(columns: readonly string[]): string {
   const more = columns.length > 8 ? ` and ${columns.length - 8} more` : "";
   return `${columns.length === 1 ? "the column" : `${columns.length} columns:`} ${columns.slice(0, 8).join(", ")}${more}`;
 }

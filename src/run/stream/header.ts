@@ -1,7 +1,7 @@
 /** What kind of text comes in, and what its columns are called: the first byte tells, then the first line. */
 
 import { BadRow } from "./cells.ts";
-import type { Intake } from "./intake.ts";
+import type { Beginning, LineIntake } from "./intake.ts";
 import type { Line, LineReader } from "./lineReader.ts";
 import { csvHeader, type Header, jsonHeader } from "./records.ts";
 
@@ -26,11 +26,7 @@ export function readAs(reader: LineReader, { separator }: Header): void {
 /**
  * The header, and the first line where it is a row as well; nothing where the input has ended or was stopped before.
  */
-export async function headerOf(
-  where: string,
-  intake: Intake,
-  reader: LineReader,
-): Promise<{ header: Header; line?: Line } | undefined> {
+export async function headerOf(where: string, intake: LineIntake, reader: LineReader): Promise<Beginning | undefined> {
   const byte = await intake.firstByte();
   if (byte === undefined) return undefined;
   const first = String.fromCharCode(byte);

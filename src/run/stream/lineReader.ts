@@ -8,6 +8,8 @@ export interface Line {
   readonly bytes: Uint8Array;
   /** The number of its first line, from 1. */
   readonly number: number;
+  /** What people call it, where that is not its number. */
+  readonly name?: string;
   /** Whether the input ended inside a quoted cell. */
   readonly unclosed: boolean;
 }

@@ -1,16 +1,17 @@
 /** What a stream has done so far, and how it is made to last: batch by batch, committed about once a second. */
 
 import type { Writable } from "node:stream";
-import { sha256 } from "../../disk/sha256.ts";
 import type { Reach } from "../../explain/outlier.ts";
 import type { Followed, Model } from "../../model/model.ts";
 import type { DriftReport } from "../../training/drift.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import type { StreamState } from "../folder/schemas/streamState.ts";
 import { type Following, writeMemory } from "../folder/streamMemory.ts";
+import { type AsideTarget, asideLines } from "./aside.ts";
 import { numbersOf, placementCells, type Row, type Rows } from "./batch.ts";
-import type { LinePosition, LineReader } from "./lineReader.ts";
-import { openSink, type Sink, type Target } from "./sink.ts";
+import type { Intake, Position } from "./intake.ts";
+import type { Reports } from "./reports.ts";
+import { type FileEnd, openEnd, openSink, type Sink, type Target } from "./sink.ts";
 
 /** Milliseconds between commits, at least. */
 const between = 1000;
@@ -22,9 +23,11 @@ export interface ProgressSettings {
   /** The variables before the first row of all. */
   readonly begun: Followed["variables"];
   readonly reach: readonly Reach[];
-  readonly reader: LineReader;
+  readonly intake: Intake;
   readonly target: Target;
   readonly stdout: Writable;
+  readonly aside?: AsideTarget;
+  readonly reports: Reports;
   readonly onDrift?: (report: DriftReport) => void;
 }
 
@@ -33,6 +36,7 @@ export class Progress {
   #state: StreamState;
   #rows: Rows | undefined;
   #sink: Sink | undefined;
+  #aside: FileEnd | undefined;
   #committed = performance.now();
   #isCommitted = true;
   /** While a batch is under way, the centers and the counts are not of one moment. */
@@ -54,11 +58,12 @@ export class Progress {
   }
 
   /** Labels a batch, writes it, and lets the centers follow it. */
-  async take(batch: readonly Row[], end: LinePosition): Promise<void> {
-    const { model, reach, reader } = this.#settings;
+  async take(batch: readonly Row[], end: Position): Promise<void> {
+    const { model, reach, intake } = this.#settings;
     const { rows, skipped, rate, frozen } = this.#state;
     const sink = await this.#opened();
     await sink.write(await placementCells(model, batch, { first: rows, reach }));
+    await this.#aside?.write(asideLines(batch, rows));
     const x = numbersOf(batch);
     this.#isMoving = true;
     if (x && !frozen) await model.partialFit(x, { rate, batch: x.shape[0]! });
@@ -73,7 +78,7 @@ export class Progress {
     };
     this.#isMoving = false;
     this.#isCommitted = false;
-    reader.forget(end.offset);
+    intake.forget(end);
     if (this.untilCommit() <= 0) await this.commit();
   }
 
@@ -100,18 +105,22 @@ export class Progress {
 
   /** The output first, then the one file that says how much of it counts. */
   async #write(): Promise<void> {
-    const { folder, following, model, begun, reader, onDrift } = this.#settings;
+    const { folder, following, model, begun, intake, reports, onDrift } = this.#settings;
     await this.#sink?.sync();
-    this.#state = { ...this.#state, tail: sha256(reader.before(this.#state.offset)) };
+    await this.#aside?.sync();
+    this.#state = { ...this.#state, tail: intake.tail(this.#state) };
     await writeMemory(folder, following, { state: this.#state, now: await model.followed(), begun });
     this.#committed = performance.now();
     this.#isCommitted = true;
-    const report = model.drift();
-    if (report) onDrift?.(report);
+    const drift = model.drift();
+    if (drift) onDrift?.(drift);
+    const { rows, skipped } = this.#state;
+    await reports.tell({ rows, skipped, committed: Math.round(Date.now() / 1000), ...(drift && { drift }) });
   }
 
   async close(): Promise<void> {
     await this.#sink?.close();
+    await this.#aside?.close();
   }
 
   /**
@@ -119,17 +128,19 @@ export class Progress {
    */
   async #opened(): Promise<Sink> {
     if (this.#sink) return this.#sink;
-    const { target, stdout } = this.#settings;
-    this.#state = { ...this.#state, ...this.#output(target.length) };
+    const { target, aside, stdout } = this.#settings;
+    this.#state = { ...this.#state, ...this.#output(target.length), ...(aside && { aside }) };
     await this.#write();
+    if (aside) this.#aside = await openEnd(aside.path, aside.length);
     this.#sink = await openSink(target, this.#rows!.columns, stdout);
     return this.#sink;
   }
 
-  #output(length: number): Pick<StreamState, "output"> {
+  #output(length: number): Pick<StreamState, "output" | "aside"> {
     const { path, format, guardFormulas } = this.#settings.target;
-    if (path === undefined) return {};
+    const aside = this.#aside && { aside: { path: this.#settings.aside!.path, length: this.#aside.length } };
+    if (path === undefined) return { ...aside };
     const columns = this.#rows!.columns.map(({ name }) => name);
-    return { output: { path, format, ...(guardFormulas && { guardFormulas }), columns, length } };
+    return { ...aside, output: { path, format, ...(guardFormulas && { guardFormulas }), columns, length } };
   }
 }

@@ -2,10 +2,36 @@
 
 import { sha256 } from "../../disk/sha256.ts";
 import type { StreamState } from "../folder/schemas/streamState.ts";
-import { type LinePosition, tailLength } from "./lineReader.ts";
-import type { Source } from "./source.ts";
+import { headerOf, readAs } from "./header.ts";
+import { type Input, LineIntake, type Start, type StartOptions, stoppedIn, untilStopped } from "./intake.ts";
+import { type LinePosition, LineReader, tailLength } from "./lineReader.ts";
+import { openSource, type Source } from "./source.ts";
 
-export interface Start {
+/** Lines of a file or a pipe. */
+export async function openLines(named: string, bytes: AsyncIterable<Uint8Array> | undefined): Promise<Input> {
+  const source = await openSource(named, bytes);
+  const { name, path } = source;
+  return {
+    name,
+    ...(path !== undefined && { path }),
+    start: async (state, options) => {
+      const { position, tail, isNew, chunks } = await placeIn(source, state, options);
+      const reader = new LineReader(name, position, tail);
+      const intake = new LineIntake(reader, chunks, options.signal);
+      const start: Start = {
+        position,
+        isNew,
+        intake,
+        header: () => headerOf(name, intake, reader),
+        readAs: (header) => readAs(reader, header),
+      };
+      return start;
+    },
+    close: () => source.close(),
+  };
+}
+
+interface Place {
   readonly position: LinePosition;
   /** The bytes right before it. */
   readonly tail: Uint8Array;
@@ -14,12 +40,12 @@ export interface Start {
   readonly chunks: AsyncIterator<Uint8Array>;
 }
 
-export async function startOf(
+async function placeIn(
   source: Source,
   state: StreamState | undefined,
-  { follow = false, signal }: { follow?: boolean; signal?: AbortSignal },
-): Promise<Start> {
-  const fresh = (): Start => ({
+  { follow = false, signal }: StartOptions,
+): Promise<Place> {
+  const fresh = (): Place => ({
     position: { offset: 0, breaks: 0 },
     tail: new Uint8Array(0),
     isNew: true,
@@ -27,7 +53,8 @@ export async function startOf(
   });
   if (!state || state.offset === 0) return fresh();
   // What has ended on a pipe is over, and another file is another input; the same file may have grown.
-  if (state.finished && (!source.isFile || source.path !== state.path)) return fresh();
+  if (state.finished && (state.last || !source.isFile || source.path !== state.path)) return fresh();
+  if (state.last) throw stoppedIn(source.name, state);
   const chunks = untilStopped(source.chunks(source.isFile ? state.offset : 0, follow), signal);
   const found = source.isFile ? await tailOfFile(source, state) : await skipped(chunks, state.offset);
   signal?.throwIfAborted();
@@ -37,10 +64,7 @@ export async function startOf(
   }
   // Standard input that is a file has no name to know it by.
   if (state.finished && source.path === undefined) return fresh();
-  const stopped = `byte ${state.offset} of ${state.source}`;
-  throw new RangeError(
-    `${source.name}: this is not the input that the stream was stopped in (at ${stopped}); give that again, say --new-input if these are other rows, or --restart to begin anew`,
-  );
+  throw stoppedIn(source.name, state);
 }
 
 interface Found {
@@ -72,21 +96,6 @@ async function skipped(chunks: AsyncIterator<Uint8Array>, offset: number): Promi
     if (taken.length < value.length) return { tail, rest: value.subarray(taken.length), isThere: true };
   }
   return { tail, isThere: true };
-}
-
-/** Ends when it is told to, also while it waits. */
-function untilStopped(chunks: AsyncIterator<Uint8Array>, signal?: AbortSignal): AsyncIterator<Uint8Array> {
-  if (!signal) return chunks;
-  const end = { done: true, value: undefined } as const;
-  // A race against one promise of the signal would keep something of every piece that ever came.
-  const next = (): Promise<IteratorResult<Uint8Array>> =>
-    new Promise((resolve, reject) => {
-      const stop = (): void => resolve(end);
-      signal.addEventListener("abort", stop, { once: true });
-      const done = (): void => signal.removeEventListener("abort", stop);
-      chunks.next().then(resolve, reject).finally(done);
-    });
-  return { next: async () => (signal.aborted ? end : next()) };
 }
 
 async function* preceded(first: Uint8Array | undefined, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

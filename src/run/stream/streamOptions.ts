@@ -8,12 +8,12 @@ import type { OnEvent } from "../events.ts";
 import { largestBatch, type StreamState } from "../folder/schemas/streamState.ts";
 
 export interface StreamOptions {
-  /** A file, which may grow, or - for standard input, the default. */
+  /** A file, which may grow, an address of messages such as nats://host:4222/STREAM, or - for standard input, the default. */
   readonly source?: string;
-  /** Waits for more at the end of a file, until `signal` says otherwise. */
+  /** Waits for more at the end of a file or of messages, until `signal` says otherwise. */
   readonly follow?: boolean;
   readonly format: "csv" | "jsonl";
-  /** A file to append to; without it, standard output. */
+  /** A file to append to, or an address to write messages to; without it, standard output. */
   readonly out?: string;
   /** In CSV, puts a ' before ids that a spreadsheet would take for formulas. */
   readonly guardFormulas?: boolean;
@@ -34,6 +34,12 @@ export interface StreamOptions {
   readonly id?: string | readonly string[];
   /** Rows that cannot be used are written with empty cells and counted; otherwise the first is an error. */
   readonly skipBad?: boolean;
+  /** A file for what could not be used, and why; such rows then end no stream. */
+  readonly aside?: string;
+  /** A file that is replaced at every commit, with figures as Prometheus reads them. */
+  readonly metrics?: string;
+  /** An address to which the drift is told as a message at every commit. */
+  readonly drift?: string;
   readonly device?: DeviceName | Device;
   /** The file of a method of your own, where the run was fitted by one. */
   readonly method?: string;
@@ -51,6 +57,7 @@ export interface StreamOptions {
 export const streamSettings: Settings<StreamOptions> = {
   ...{ source: "text", follow: "flag", format: "text", out: "text", guardFormulas: "flag", batch: "any", rate: "any" },
   ...{ frozen: "flag", newInput: "flag", restart: "flag", id: "names", skipBad: "flag", device: "any", method: "text" },
+  ...{ aside: "text", metrics: "text", drift: "text" },
   ...{ input: "any", output: "any", signal: "signal", onEvent: "call", onDrift: "call" },
 };
 

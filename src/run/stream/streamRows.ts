@@ -6,9 +6,11 @@
 
 import type { DeviceOffer } from "../../runtime/device.ts";
 import { checkSettings } from "../../settings.ts";
+import { isAddress } from "../../text/serverAddress.ts";
 import { openRunOn } from "../folder/openRun.ts";
+import { openMessages } from "./broker/messages.ts";
 import { fittedTo, streamed } from "./followRows.ts";
-import { openSource } from "./source.ts";
+import { openLines } from "./startOf.ts";
 import { type StreamOptions, type StreamResult, streamSettings } from "./streamOptions.ts";
 
 export type { StreamOptions, StreamResult } from "./streamOptions.ts";
@@ -25,7 +27,8 @@ export function streamRowsOn(offers: readonly DeviceOffer[]) {
     fittedTo(run);
     await run.folder.lock();
     try {
-      const source = await openSource(options.source ?? "-", options.input);
+      const { source: named = "-", input } = options;
+      const source = await (isAddress(named) && !input ? openMessages(named) : openLines(named, input));
       try {
         return await streamed(run, source, options);
       } finally {

@@ -31,10 +31,12 @@ const parts = object({
   /** The input as people call it, and where it is if it is a file with a name. */
   source: text,
   path: perhaps(text),
-  /** The place in it: bytes, and line breaks before them. */
+  /** The place in it: bytes and line breaks before it, or messages before it. */
   offset: wholeNumber(0),
   breaks: wholeNumber(0),
-  /** SHA-256 of the last 64 KiB before the place. */
+  /** Of messages: whose they are, where the last one lies, and its SHA-256. */
+  last: perhaps(object({ topic: text, place: text, sha256: text })),
+  /** SHA-256 of the last 64 KiB before the place; of messages nothing. */
   tail: text,
   header: perhaps(
     object({
@@ -56,6 +58,8 @@ const parts = object({
       length: wholeNumber(0),
     }),
   ),
+  /** The file for rows that could not be used, and how much of it counts. */
+  aside: perhaps(object({ path: text, length: wholeNumber(0) })),
   /** Rows of all calls, and how many of them could not be used. */
   rows: wholeNumber(0),
   skipped: wholeNumber(0),

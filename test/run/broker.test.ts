@@ -1,0 +1,181 @@
+/** Streams from a broker, as far as that needs no server: addresses, messages, what is written once, what is said. */
+
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { brokerAddress } from "../../src/run/stream/broker/address.ts";
+import { type Outlet, rowIn } from "../../src/run/stream/broker/broker.ts";
+import { brokerSink } from "../../src/run/stream/broker/brokerSink.ts";
+import { openBroker } from "../../src/run/stream/broker/openBroker.ts";
+import { bytesOf } from "../../src/run/stream/broker/redis.ts";
+import { checkMetricsFile, metricsText, writeMetrics } from "../../src/run/stream/metrics.ts";
+import { driftText } from "../../src/run/stream/reports.ts";
+
+test("an address has a server and ends in a name", () => {
+  expect(brokerAddress("nats://me:pa%2Fss@host:4333/ORDERS?subject=orders.eu")).toMatchObject({
+    ...{ kind: "nats", host: "host", port: 4333, user: "me", password: "pa/ss", name: "ORDERS", subject: "orders.eu" },
+  });
+  expect(brokerAddress("redis://:pw@[::1]/3/orders")).toMatchObject({
+    ...{ kind: "redis", host: "::1", port: 6379, password: "pw", database: 3, name: "orders", isEncrypted: false },
+  });
+  expect(brokerAddress("rediss://host/a%2Fb")).toMatchObject({ name: "a/b", database: 0, isEncrypted: true });
+});
+
+test.each([
+  ...["nats://host", "nats://host/", "nats://host/a/b", "redis://host/x/y", "redis://host/1/2/3", "amqp://host/x"],
+  ...["kafka://host:9092/topic", "redis://host/a b", "redis://host/%E0%A4%A", "redis://host/x?subject=y", "nats:x"],
+  ...["nats://host/x?durable=y", "nats://host/x#y"],
+])("any other is refused in a line: %s", async (address) => {
+  await expect(openBroker(address)).rejects.toThrow(/^\S.*: a broker must be an address that ends in a name, such as/);
+});
+
+test("a password is never told", async () => {
+  const told = await openBroker("redis://me:12/secret@host/x").catch((error: Error) => error.message);
+  expect(told).toMatch(/^host\/x: a broker must be .*; write special letters of a password as %2F for \/$/);
+});
+
+test("an entry of Redis is an object in one field, or a column in each", () => {
+  const entry = (...fields: string[]): unknown =>
+    JSON.parse(new TextDecoder().decode(bytesOf(fields.map((field) => Buffer.from(field)))));
+  expect(entry("json", ' {"a": 1}')).toEqual({ a: 1 });
+  expect(entry("a", "1.5")).toEqual({ a: "1.5" });
+  expect(entry("a", "1.5", "b", "NA", "__proto__", "x")).toEqual(
+    JSON.parse('{"a": "1.5", "b": null, "__proto__": "x"}'),
+  );
+  // What is no JSON stays as it came, and is set aside as that.
+  expect(bytesOf([Buffer.from("json"), Buffer.from([123, 255])])).toEqual(Buffer.from([123, 255]));
+});
+
+test("rows are known by the number that they begin with", () => {
+  expect(rowIn('{"row":17,"cluster":0}')).toBe(17);
+  for (const other of ['{"cluster":0,"row":17}', '{"row":-1}', '{"row":"17"}', "", "17"])
+    expect(rowIn(other)).toBe(undefined);
+});
+
+/** A broker in memory, whose answers may be lost before or after it has written. */
+function memory(faults: readonly ("before" | "after" | "half" | undefined)[]) {
+  const kept: string[] = [];
+  const left = [...faults];
+  const outlet: Outlet = {
+    rows: async () => kept.length,
+    async append(texts, first) {
+      expect(first).toBe(kept.length);
+      const fault = left.shift();
+      if (fault === "before") throw new Error("no answer");
+      kept.push(...texts.slice(0, fault === "half" ? 1 : undefined));
+      if (fault) throw new Error("no answer");
+    },
+  };
+  return { kept, outlet };
+}
+
+const columns = [
+  { name: "row", type: "integer" },
+  { name: "cluster", type: "integer" },
+] as const;
+
+test("each row is written once and in its order, whichever answer is lost", async () => {
+  const { kept, outlet } = memory(["before", "half", "after", undefined]);
+  const sink = brokerSink("nats://host/out", outlet, columns, 0, undefined);
+  await sink.write([[0, 5], [1, 6], [2, 7]]); // biome-ignore format: rows
+  await sink.write([[3, 8]]);
+  expect(kept).toEqual([5, 6, 7, 8].map((cluster, row) => JSON.stringify({ row, cluster })));
+  expect(sink.length).toBe(4);
+  // After a kill, a batch that was written and not committed comes again.
+  const again = brokerSink("nats://host/out", outlet, columns, 3, undefined);
+  await again.write([[3, 8], [4, 9]]); // biome-ignore format: rows
+  expect(kept).toHaveLength(5);
+});
+
+test("a server that has lost rows is said, and nothing is written behind the gap", async () => {
+  const { kept, outlet } = memory([]);
+  const sink = brokerSink("nats://me:secret@host/out", outlet, columns, 2, undefined);
+  await expect(sink.write([[2, 7]])).rejects.toThrow(
+    "nats://host/out: must have the 2 rows that the stream has written, it has 0; restore them, or say --restart to begin anew elsewhere",
+  );
+  expect(kept).toEqual([]);
+});
+
+/** A server that says something to whoever connects and to whatever is said to it. */
+async function served(greeting: string, answer: string, work: (port: number) => Promise<void>): Promise<void> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on("error", () => {});
+    if (greeting) socket.write(greeting);
+    socket.on("data", () => socket.write(answer));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    await work((server.address() as AddressInfo).port);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
+}
+
+const info = JSON.stringify({ server_id: "x", version: "2.10.0", proto: 1, auth_required: true, max_payload: 1024 });
+
+test.each([
+  ["nats", `INFO ${info}\r\n`, "-ERR 'Authorization Violation'\r\n"],
+  ["redis", "", "-WRONGPASS invalid username-password pair or user is disabled.\r\n"],
+])("a wrong password of %s is said in a line", async (protocol, greeting, answer) => {
+  await served(greeting, answer, async (port) => {
+    const address = `${protocol}://me:secret@127.0.0.1:${port}/rows`;
+    await expect(openBroker(address)).rejects.toThrow(
+      `${protocol}://127.0.0.1:${port}/rows: the broker cannot be used: the user or the password is wrong; correct the address`,
+    );
+  });
+});
+
+test.each(["nats", "redis"])("%s where nobody answers is said at once", async (protocol) => {
+  let closed = 0;
+  await served("", "", async (port) => {
+    closed = port;
+  });
+  await expect(openBroker(`${protocol}://127.0.0.1:${closed}/rows`)).rejects.toThrow(
+    `${protocol}://127.0.0.1:${closed}/rows: the broker cannot be used: nobody answers there; start the server, or correct the address`,
+  );
+});
+
+const figures = {
+  ...{ rows: 1280, skipped: 3, committed: 1700000000 },
+  drift: { rows: 1277, moved: [0.25, 0], loss: 0.5, firstLoss: 0.4, unsure: 0.125 },
+};
+
+test("figures are text as Prometheus reads it", () => {
+  const text = metricsText(figures);
+  expect(text).toContain("# TYPE telltale_stream_rows_total counter\ntelltale_stream_rows_total 1280\n");
+  expect(text).toContain(
+    'telltale_stream_center_moved{cluster="0"} 0.25\ntelltale_stream_center_moved{cluster="1"} 0\n',
+  );
+  const line = /^(# (HELP|TYPE) telltale_\w+ .+|telltale_\w+(\{cluster="\d+"\})? \d+(\.\d+)?)$/;
+  expect(text.trimEnd().split("\n").filter((each) => !line.test(each))).toEqual([]); // biome-ignore format: one line
+  expect(metricsText({ rows: 0, skipped: 0, committed: 1 })).not.toContain("loss");
+});
+
+test("the drift is one JSON object", () => {
+  expect(JSON.parse(driftText(figures))).toEqual({
+    ...{ rows: 1280, skipped: 3, loss: 0.5, firstLoss: 0.4, unsure: 0.125, moved: [0.25, 0] },
+  });
+});
+
+test("a file of figures is replaced, and nobody else's is", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "telltale-metrics-"));
+  try {
+    const file = join(folder, "stream.prom");
+    await checkMetricsFile(file);
+    await writeMetrics(file, figures);
+    await checkMetricsFile(file);
+    await writeMetrics(file, { ...figures, rows: 2 });
+    expect(await readFile(file, "utf8")).toContain("rows_total 2\n");
+    await writeFile(file, "mine");
+    await expect(checkMetricsFile(file)).rejects.toThrow(/is there already and not the metrics of a stream/);
+    await expect(checkMetricsFile(folder)).rejects.toThrow(/is there already/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
