@@ -1,4 +1,4 @@
-/** A folder of small coloured icons, as a game has them: eight colours asked for are eight clusters, none of them empty. */
+/** Small coloured icons, as a game has them: eight clusters asked for are eight, and none of them is empty. */
 
 import { join } from "node:path";
 import sharp from "sharp";

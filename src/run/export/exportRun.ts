@@ -1,6 +1,6 @@
 /**
- * A run taken elsewhere: as a model, as weights, as a table, as statements for a database, as a program for a data lake,
- * or as a training step.
+ * A run taken elsewhere: as a model, as weights, as a table, as statements for a database, as a program for a data
+ * lake, or as a training step.
  */
 
 import { basename, dirname, join } from "node:path";
