@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { inMemory } from "../../src/data/data.ts";
-import { methodOf, methods } from "../../src/methods/methodOf.ts";
+import { methods } from "../../src/methods/index.ts";
+import { methodOf } from "../../src/methods/methodOf.ts";
 import { parallelSteps } from "../../src/training/parallelSteps.ts";
 import { type Plan, plan } from "../../src/training/plan.ts";
 import { blobs, tiny } from "../support/blobs.ts";
