@@ -99,14 +99,15 @@ test("a server that has lost rows is said, and nothing is written behind the gap
   expect(kept).toEqual([]);
 });
 
-/** A server that says something to whoever connects and to whatever is said to it. */
+/** A server that says something to whoever connects, and the same to each thing that is said to it. */
 async function served(greeting: string, answer: string, work: (port: number) => Promise<void>): Promise<void> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
     socket.on("error", () => {});
     if (greeting) socket.write(greeting);
-    socket.on("data", () => socket.write(answer));
+    // Redis is asked in lists, of which several may come at once.
+    socket.on("data", (asked) => socket.write(answer.repeat(`${asked}`.match(/^\*\d+\r$/gm)?.length ?? 1)));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   try {

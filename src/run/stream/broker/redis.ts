@@ -23,6 +23,9 @@ if (last[1] and last[1][1] or '') ~= ARGV[1] then return 0 end
 for i = 3, #ARGV do redis.call('XADD', KEYS[1], string.format('%.0f-0', ARGV[2] + i - 2), 'json', ARGV[i]) end
 return 1`;
 
+/** Milliseconds within which an answer is expected. */
+const inTime = 10_000;
+
 /** So much is kept of what may be missed. */
 const kept = 10_000;
 
@@ -33,7 +36,8 @@ export async function openRedis(to: BrokerAddress): Promise<Broker> {
   let isReady = false;
   let problem: Error | undefined;
   const redis = new Redis({
-    ...{ host: to.host, port: to.port, db: to.database, lazyConnect: true, connectTimeout: 10_000 },
+    ...{ host: to.host, port: to.port, db: to.database, lazyConnect: true },
+    ...{ connectTimeout: inTime, commandTimeout: inTime },
     ...(to.user !== undefined && { username: to.user }),
     ...(to.password !== undefined && { password: to.password }),
     ...(to.isEncrypted && { tls: {} }),
@@ -45,10 +49,17 @@ export async function openRedis(to: BrokerAddress): Promise<Broker> {
   redis.on("error", (error: Error) => {
     problem = error;
   });
-  await redis.connect().catch((error: Error) => {
-    redis.disconnect();
-    throw problem ?? error;
+  // A server that lets one in and then says nothing is none.
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("timeout")), 2 * inTime);
   });
+  await Promise.race([redis.connect(), late])
+    .catch((error: Error) => {
+      redis.disconnect();
+      throw problem ?? error;
+    })
+    .finally(() => clearTimeout(timer));
   isReady = true;
   const named = addressWords(to.address);
   const { name } = to;
