@@ -75,7 +75,7 @@ export function define(command: Command, around: Surroundings): void {
       .option("--drift <address>", "tell the drift as messages there"),
     "cat sensors.csv | telltale stream runs/sensors --format jsonl",
     "telltale stream runs/sensors sensors.csv --follow --out assigned.csv",
-    "telltale stream runs/sensors --from nats://host:4222/SENSORS --follow --to nats://host:4222/assigned.sensors",
+    "telltale stream runs/sensors --from nats://host:4222/ROWS --to nats://host:4222/assigned",
   );
   command.action((run: string, source: string | undefined, options: Options) => stream(run, source, options, around));
 }

@@ -8,7 +8,7 @@ import type { OnEvent } from "../events.ts";
 import { largestBatch, type StreamState } from "../folder/schemas/streamState.ts";
 
 export interface StreamOptions {
-  /** A file, which may grow, an address of messages such as nats://host:4222/STREAM, or - for standard input, the default. */
+  /** A file, which may grow; messages, such as nats://host:4222/STREAM; or -, the default, for standard input. */
   readonly source?: string;
   /** Waits for more at the end of a file or of messages, until `signal` says otherwise. */
   readonly follow?: boolean;
