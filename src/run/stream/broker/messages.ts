@@ -57,7 +57,7 @@ export async function openMessages(address: string): Promise<Input> {
 
 type Place = Required<Position>;
 
-/** Where an earlier stream was stopped, if these are its messages and the last one is still there; nothing otherwise. */
+/** Where an earlier stream was stopped, if these are its messages and the last one is still there. */
 async function placeIn(inlet: Inlet, name: string, state: StreamState | undefined): Promise<Place | undefined> {
   if (!state || state.offset === 0) return undefined;
   const { last, offset, breaks } = state;
@@ -165,7 +165,7 @@ class MessageIntake implements Intake {
   forget(): void {}
 }
 
-/** The first message that can be used tells what the columns are; where bad ones are passed over, some may come before. */
+/** The first message that can be used tells what the columns are; bad ones may come before it. */
 async function firstOf(
   name: string,
   intake: MessageIntake,
