@@ -118,7 +118,7 @@ async function outletOf({ name: subject }: BrokerAddress, named: string, manager
       return row + 1;
     },
     async append(texts) {
-      // Each only behind the one before it: an answer that is lost, or somebody else, leaves neither a gap nor a second.
+      // Each only behind the one before it: a lost answer, or somebody else, leaves neither a gap nor a second.
       for (const text of texts) {
         const expect = { lastSubjectSequence: last };
         const { seq } = await client.publish(subject, text, { expect }).catch((error: JetStreamApiError) => {
