@@ -25,6 +25,9 @@ const tell = ["--method", "tell", "--epochs", "3"];
 const quick = ["--restarts", "1", "--no-map"];
 const little = [...quick, "--set", "pretraining=2", "--set", "hidden=64"];
 
+/** What a build before has not done, this one is told not to do: the same work is compared. */
+const sinceThen = ["--no-groups"];
+
 /** What is compared, in a folder that has the files: commands of seconds, so that their start counts as it does. */
 const cases: Readonly<Record<string, readonly string[]>> = {
   "assign 200,000 × 16, CSV": ["assign", "run", "wide.csv", "--out", "out.csv"],
@@ -99,12 +102,13 @@ function lineOf({ ratio, half, seconds, before }: Compared): string {
 
 function compared(folder: string, words: readonly string[], own: string, other: string, count: number): Compared {
   const [mine, others]: [number[], number[]] = [[], []];
+  const wordsOf = new Map([own, other].map((build) => [build, [...words, ...knownTo(build, words[0]!)]]));
   // The first of each finds files that nobody has read lately.
-  for (const build of [own, other]) timed(folder, build, words);
+  for (const build of [own, other]) timed(folder, build, wordsOf.get(build)!);
   for (let i = 0; i < count; i++) {
     // Who goes first changes, since the second may find it easier.
     const order = i % 2 === 0 ? [own, other] : [other, own];
-    for (const build of order) (build === own ? mine : others).push(timed(folder, build, words));
+    for (const build of order) (build === own ? mine : others).push(timed(folder, build, wordsOf.get(build)!));
   }
   const ratios = mine.map((seconds, i) => seconds / others[i]!).sort((a, b) => a - b);
   return {
@@ -114,6 +118,11 @@ function compared(folder: string, words: readonly string[], own: string, other: 
     before: quantile(others, 0.5),
     pairs: count,
   };
+}
+
+function knownTo(build: string, command: string): string[] {
+  const { stdout } = spawnSync(process.execPath, [build, command, "--help"], { encoding: "utf8" });
+  return sinceThen.filter((word) => stdout.includes(word));
 }
 
 function timed(folder: string, build: string, words: readonly string[]): number {

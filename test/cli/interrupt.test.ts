@@ -29,6 +29,7 @@ beforeAll(async () => {
     "kmeans",
     "-k",
     "3",
+    "--no-groups",
     "--no-map",
     "--no-report",
     "--out",

@@ -10,7 +10,7 @@ import { partition } from "../../src/teachers/partitionRows.ts";
 import { telltale as inProcess } from "./inProcess.ts";
 import { type Ended, telltale } from "./process.ts";
 
-const quick = ["--effort", "quick", "--set", "pretrainingSteps=600", "--no-map"];
+const quick = ["--effort", "quick", "--set", "pretrainingSteps=600", "--no-groups", "--no-map"];
 const count = 1500;
 const names = ["north", "east", "south", "west"];
 

@@ -28,7 +28,7 @@ test.each(Object.keys(commands))("%s --help has an example, the common options, 
 test("fit --help names every option, its default, and the methods", async () => {
   const { out } = await telltale("fit", "--help");
   const options =
-    "clusters method profile seed epochs restarts set network device columns ignore id label encode missing sql array image-size memory out force resume no-map no-report";
+    "clusters method profile seed epochs restarts set network device columns ignore id label encode missing sql array image-size memory out force resume no-groups no-map no-report";
   for (const option of options.split(" ")) expect(out).toContain(`--${option}`);
   for (const method of Object.keys(methods)) expect(out).toContain(method);
   for (const text of ["Clusters:", "Rows:", "Output:", "(default: auto)", "(default: telltale)", "(default: 1)"]) {

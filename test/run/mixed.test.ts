@@ -32,7 +32,18 @@ const csv = (of: readonly Row[]): string =>
   [names, ...of.map((row) => names.map((name) => row[name]))].map((cells) => `${cells.join(",")}\n`).join("");
 
 const run = join(folder, "mixed");
-const quick = ["--set", "hidden=8", "--set", "pretraining=40", "--epochs", "5", "--restarts", "1", "--no-map"];
+const quick = [
+  "--set",
+  "hidden=8",
+  "--set",
+  "pretraining=40",
+  "--epochs",
+  "5",
+  "--restarts",
+  "1",
+  "--no-groups",
+  "--no-map",
+];
 let source: string;
 
 async function said(...words: string[]): Promise<string> {

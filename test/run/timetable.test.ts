@@ -9,7 +9,7 @@ import { plan } from "../../src/training/plan.ts";
 
 const data = { row: [10], range: [-9, 9], count: 1000 } as const;
 const planned = (name: string, count = 1000) => plan(methodOf(name), { ...data, count }, { clusters: 5 });
-const told = { isOpen: false, isChosen: true, isPlain: false, map: true, report: true };
+const told = { isOpen: false, isChosen: true, isPlain: false, groups: true, map: true, report: true };
 const epoch = (more: Partial<Epoch>): Epoch => ({
   ...{ restart: 0, phase: "pretraining", epoch: 2, epochs: 20, losses: {}, notices: [], seconds: 1, remaining: 50 },
   ...more,
@@ -59,8 +59,7 @@ describe("the time that is said before", () => {
     const facts = {
       plan: planned("kmeans"),
       ...{ isOpen: false, isChosen: false, isPlain: false },
-      map: false,
-      report: false,
+      ...{ groups: false, map: false, report: false },
     };
     const table = new Timetable(facts, performance.now(), 1);
     expect(table.measured(epoch({ phase: "clustering" }), "fit")!.parts).toEqual(["a clustering"]);
@@ -68,6 +67,10 @@ describe("the time that is said before", () => {
     drawn.measured(epoch({ phase: "clustering" }), "fit");
     const map = secondsOf("drawing the map", facts.plan);
     expect(drawn.after("clustering") - table.after("clustering")).toBeCloseTo(map, 6);
+    const asked = new Timetable({ ...facts, groups: true }, performance.now(), 1);
+    asked.measured(epoch({ phase: "clustering" }), "fit");
+    const groups = secondsOf("looking for groups", facts.plan);
+    expect(asked.after("clustering") - table.after("clustering")).toBeCloseTo(groups, 6);
   });
 
   test("grows with a busy processor, and a map of many rows costs no more than one of a hundred thousand", () => {

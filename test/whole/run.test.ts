@@ -262,6 +262,10 @@ test("rows without groups are one cloud: described, assigned, explained, exporte
   const asked = await fitRun(cloud, { out: join(folder, "cloud3"), clusters: 3, options: brief, map: false });
   expect(asked.description.result!.notices).toContainEqual(expect.stringMatching(/^one cloud: /));
   expect(await asked.clusters()).toHaveLength(3);
+  // Whoever does not want to know is not told.
+  const unasked = { clusters: 3, options: brief, groups: false, map: false };
+  const quiet = await fitRun(cloud, { out: join(folder, "cloud5"), ...unasked });
+  expect(quiet.description.result!.notices).not.toContainEqual(expect.stringMatching(/^one cloud: /));
   const ranged = await fitRun(cloud, { out: join(folder, "cloud4"), clusters: [3, 4], options: brief, map: false });
   expect(ranged.description.choice!.chosen).toBeGreaterThanOrEqual(3);
   expect(ranged.description.result!.notices).toContainEqual(expect.stringMatching(/^one cloud: /));

@@ -22,7 +22,7 @@ let folder: string;
 /** A run without map and report, and its step. */
 async function stepOf(name: string, method: string, options: Record<string, unknown>): Promise<Step> {
   const run = await fitRun(join(folder, "blobs.csv"), {
-    ...{ out: join(folder, name), method, clusters: 3, map: false, report: false },
+    ...{ out: join(folder, name), method, clusters: 3, groups: false, map: false, report: false },
     options,
   });
   const { files } = await exportRun(run, { target: "step", out: join(folder, `${name}.json`) });

@@ -92,7 +92,7 @@ export default { ...fuzzy, name: "late", start(...given) {
 } };`,
     );
     const words =
-      "fit rows.csv -k 3 --set hidden=16 --set pretraining=2 --epochs 2 --restarts 2 -q --no-map --method ./late.mjs";
+      "fit rows.csv -k 3 --set hidden=16 --set pretraining=2 --epochs 2 --restarts 2 -q --no-groups --no-map --method ./late.mjs";
     const fit = (...rest: string[]) => telltale([...words.split(" "), "--out", ...rest], { cwd });
     expect(await fit("undisturbed")).toMatchObject({ code: 0 });
     await cp(one, at("late-forced"), { recursive: true });

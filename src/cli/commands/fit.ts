@@ -30,6 +30,7 @@ interface Options extends CommonOptions, MethodChoice, RowValues {
   readonly force?: boolean;
   readonly resume?: string;
   readonly snapshots?: number;
+  readonly groups: boolean;
   readonly map: boolean;
   readonly report: boolean;
 }
@@ -89,6 +90,7 @@ export function define(command: Command, around: Surroundings): void {
       // its method is.
       .addOption(new Option("--resume <run>", "go on with a training that was stopped").conflicts(named(command)))
       .addOption(storedSqlOption())
+      .option("--no-groups", "do not ask whether there are groups at all, where k is given")
       .option("--no-map", "do not draw the map")
       .option("--no-report", "do not write report.html"),
     "telltale fit sensors.csv --clusters 6 --seed 1 --out runs/sensors",
@@ -108,7 +110,7 @@ function named(command: Command): string[] {
 }
 
 async function fit(source: string | undefined, options: Options, around: Surroundings): Promise<void> {
-  const { map, report, method, runStoredSql } = options;
+  const { groups, map, report, method, runStoredSql } = options;
   const start = options.resume === undefined ? await checked(source, options) : undefined;
   const out = start?.settings.out ?? options.resume!;
   const talk = new Talk(around, options);
@@ -118,7 +120,7 @@ async function fit(source: string | undefined, options: Options, around: Surroun
       ? await fitRun(start.source, { ...start.settings, ...talk.events })
       : await resumeRun(out, {
           ...given({ source, method, runStoredSql }),
-          ...onlyNo({ map, report }),
+          ...onlyNo({ groups, map, report }),
           ...talk.events,
         });
   } catch (error) {
@@ -132,13 +134,13 @@ async function fit(source: string | undefined, options: Options, around: Surroun
 /** Everything that can be wrong with the words is found before anything is opened. */
 async function checked(source: string | undefined, options: Options) {
   const { sql, method, teacher, effort, clusters, profile, seed, device, network, weight } = options;
-  const { force, snapshots, map, report } = options;
+  const { force, snapshots, groups, map, report } = options;
   if (source === undefined && sql === undefined) {
     throw wrongUsage("missing required argument 'source': a file, a folder of images, or - ; see telltale fit --help");
   }
   const settings = {
     ...given({ method, teacher, effort, clusters, profile, seed, device, network, weight, force, snapshots }),
-    ...{ map, report },
+    ...{ groups, map, report },
     ...rowsFrom(options),
     out: options.out ?? `runs/${nameOf(source ?? "sql")}`,
     options: await asUsage(() => checkedOptions(options)),

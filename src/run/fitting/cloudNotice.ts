@@ -18,12 +18,13 @@ interface NoticeOptions {
 export async function cloudNotice(
   model: Model,
   data: Data,
-  { choice }: RunDescription,
+  { choice, settings: { groups = true } }: RunDescription,
   { stage, signal }: NoticeOptions,
 ): Promise<string | undefined> {
   const { clusters, seed } = model.plan;
   if (clusters === 1) return undefined;
   if (choice) return choice.between?.[1] === 1 ? oneCloudNotice : undefined;
+  if (!groups) return undefined;
   const onTried = (done: number, total: number): void => stage("looking for groups", done, total);
   const rows = await rowsAsSeen(model, data);
   const isCloud = await looksLikeOneCloud(rows, clusters, seed, { onTried, ...(signal && { signal }) });

@@ -42,7 +42,7 @@ export function expectedFit(
   });
   const isChosen = method.isTaught === true && planned.options.taughtBy === "auto";
   const isPlain = isChosen && isOpenToPlainRows(planned);
-  const facts = { plan: planned, isOpen, isChosen, isPlain, map: true, report: true };
+  const facts = { plan: planned, isOpen, isChosen, isPlain, groups: true, map: true, report: true };
   const whole = new Timetable(facts, performance.now()).before(epochSeconds(planned, device));
   const plain = new Timetable(facts, performance.now()).withoutNetwork();
   return { ...whole, ...(plain && { withoutNetwork: plain.seconds }) };

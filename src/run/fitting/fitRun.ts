@@ -64,6 +64,8 @@ export interface FileFitOptions
   readonly network?: string;
   /** How to read the rows. */
   readonly rows?: OpenOptions;
+  /** Whether it is asked if the rows show groups at all, where the number of clusters is given. */
+  readonly groups?: boolean;
   readonly map?: boolean;
   readonly report?: boolean;
   /**
@@ -80,19 +82,19 @@ const fitSettings: Settings<FileFitOptions> = {
   ...{ out: "text", force: "flag", clusters: "any", method: "text", device: "text", network: "text", rows: "byName" },
   ...{ profile: "text", seed: "whole", options: "byName", weight: "byName", teacher: "text", effort: "text" },
   ...{ pretraining: "text", snapshots: "whole" },
-  ...{ map: "flag", report: "flag", signal: "signal", watch: "any", onEvent: "call" },
+  ...{ groups: "flag", map: "flag", report: "flag", signal: "signal", watch: "any", onEvent: "call" },
 };
 
 /** A training goes on as it began; its rows, and a method of one's own, may have to be given again. */
 export type ResumeOptions = Pick<
   FileFitOptions,
-  "signal" | "onEvent" | "watch" | "map" | "report" | "method" | "pretraining"
+  "signal" | "onEvent" | "watch" | "groups" | "map" | "report" | "method" | "pretraining"
 > &
   Pick<OpenOptions, "runStoredSql"> & { readonly source?: string };
 
 const resumeSettings: Settings<ResumeOptions> = {
-  ...{ signal: "signal", onEvent: "call", watch: "any", map: "flag", report: "flag", method: "text" },
-  ...{ runStoredSql: "flag", source: "text", pretraining: "text" },
+  ...{ signal: "signal", onEvent: "call", watch: "any", groups: "flag", map: "flag", report: "flag" },
+  ...{ method: "text", runStoredSql: "flag", source: "text", pretraining: "text" },
 };
 
 export function fitRunOn(offers: readonly DeviceOffer[]) {
@@ -128,6 +130,7 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
         profile,
         seed,
         ...(device && { device }),
+        ...(options.groups === false && { groups: false }),
         ...(options.map === false && { map: false }),
         ...(options.report === false && { report: false }),
         ...(options.snapshots !== undefined && { snapshots: checkedSnapshots(options.snapshots) }),
@@ -211,8 +214,12 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
       throw new RangeError(`${path}: its rows came from standard input; give them again as a file to go on`);
     }
     const methodFile = await ownMethod(path, stored, options.method);
-    const { map = settings.map, report = settings.report } = options;
-    const shown = { ...(map !== undefined && { map }), ...(report !== undefined && { report }) };
+    const { groups = settings.groups, map = settings.map, report = settings.report } = options;
+    const shown = {
+      ...(groups !== undefined && { groups }),
+      ...(map !== undefined && { map }),
+      ...(report !== undefined && { report }),
+    };
     const description = { ...stored, settings: { ...settings, ...shown } };
     await folder.lock();
     try {
@@ -256,12 +263,13 @@ export async function factsOf(
   { data }: OpenedRows,
   signal: AbortSignal | undefined,
 ): Promise<Facts> {
-  const { map = true, report = true, teacher, encoder } = settings;
+  const { groups = true, map = true, report = true, teacher, encoder } = settings;
   const { method, options } = planned;
   const plan = method.isTaught && !encoder ? await suited(planned, data, settings.options, signal) : planned;
   const isChosen = method.isTaught === true && !teacher && options.taughtBy === "auto";
   const isPlain = isChosen && !encoder && isOpenToPlainRows(plan);
-  return { plan, isOpen: typeof settings.clusters !== "number" && !choice, isChosen, isPlain, map, report };
+  const isOpen = typeof settings.clusters !== "number" && !choice;
+  return { plan, isOpen, isChosen, isPlain, groups, map, report };
 }
 
 function checkedSnapshots(wanted: number): number {

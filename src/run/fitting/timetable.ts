@@ -34,6 +34,7 @@ export interface Facts {
   readonly isChosen: boolean;
   /** Whether the rows may turn out to need no network. */
   readonly isPlain: boolean;
+  readonly groups: boolean;
   readonly map: boolean;
   readonly report: boolean;
 }
@@ -110,12 +111,12 @@ export class Timetable {
   }
 
   #seconds(part: Part): number {
-    const { plan, isOpen, isChosen, map, report } = this.#facts;
+    const { plan, isOpen, isChosen, groups, map, report } = this.#facts;
     const { pretraining, epochs, restarts } = plan.options;
     const isDone: Partial<Record<Part, boolean>> = {
       "trying numbers of clusters": !isOpen,
       teaching: !isChosen,
-      "looking for groups": isOpen,
+      "looking for groups": isOpen || !groups,
       "drawing the map": !map,
       "writing the report": !report,
     };

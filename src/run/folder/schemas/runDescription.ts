@@ -159,7 +159,8 @@ const settings = object({
   profile,
   seed: wholeNumber(0),
   device: perhaps(oneOf("cpu", "gpu", "wasm")),
-  /** False where no map is drawn, or no report written. */
+  /** False where it is not asked whether there are groups, no map is drawn, or no report written. */
+  groups: perhaps(flag),
   map: perhaps(flag),
   report: perhaps(flag),
   /** How many snapshots of the clusters are kept through training (snapshots.safetensors). */
