@@ -5,6 +5,7 @@
 
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import { reasonOf } from "./reasons.ts";
 
 /** What there is at a path that has bytes to read, and what people call it if that is something else. */
 export async function statRegular(path: string, name = path): Promise<Stats> {
@@ -61,8 +62,8 @@ export class CannotRead extends RangeError {
 
 export function cannotRead(name: string, error: unknown): CannotRead {
   if (error instanceof CannotRead) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  const why = code === "ENOENT" ? "there is no such file" : `cannot be read (${code ?? message})`;
+  const { code } = error as NodeJS.ErrnoException;
+  const why = code === "ENOENT" ? "there is no such file" : `cannot be read (${reasonOf(error)})`;
   return new CannotRead(`${name}: ${why}`, code);
 }
 

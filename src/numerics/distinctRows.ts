@@ -33,6 +33,11 @@ export function distinctRows({ data, shape }: Tensor<"float32">, most: number): 
   return labels;
 }
 
+/** How many rows are different; nothing where more than `most` are. */
+export function countDistinct(rows: Tensor<"float32">, most: number): number | undefined {
+  return distinctRows(rows, most)?.reduce((count, number) => Math.max(count, number + 1), 0);
+}
+
 function areEqual(data: Float32Array, a: number, b: number, d: number): boolean {
   for (let c = 0; c < d; c++) if (data[a + c] !== data[b + c]) return false;
   return true;

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { distinctRows } from "../../src/numerics/distinctRows.ts";
+import { countDistinct, distinctRows } from "../../src/numerics/distinctRows.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
 
 it("numbers equal rows alike, by the first of them; −0 is 0", () => {
   const rows = fromNumbers("float32", [5, 2], [1, 0, 2, 0, 1, -0, 3, 3, 2, 0]);
   expect([...distinctRows(rows, 3)!]).toEqual([0, 1, 0, 2, 1]);
   expect(distinctRows(rows, 2)).toBeUndefined();
+  expect([countDistinct(rows, 3), countDistinct(rows, 2)]).toEqual([3, undefined]);
 });
 
 it("says the same as rows written as text", () => {

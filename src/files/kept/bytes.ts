@@ -2,7 +2,7 @@
 
 import type { FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { reasonOf } from "../../disk/cannotWrite.ts";
+import { reasonOf } from "../../disk/reasons.ts";
 import { openRegular } from "../../disk/regularFile.ts";
 import { checkRoom, unnamedFile } from "./temporary.ts";
 

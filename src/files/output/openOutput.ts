@@ -8,13 +8,13 @@ import { finished } from "node:stream/promises";
 import { cannotWrite, isRefusedBySystem } from "../../disk/cannotWrite.ts";
 import { OutputFile } from "../../disk/outputFile.ts";
 import { partOf } from "../../disk/writeWhole.ts";
+import { type Cell, csvCell } from "../../text/csvCell.ts";
+import { rounded } from "../../text/digits.ts";
 import { oneLine } from "../../text/oneLine.ts";
 import { terminalLines } from "../../text/terminalText.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../tables/database.ts";
-import { type Cell, csvCell } from "./csvCell.ts";
-import { rounded } from "./digits.ts";
 
-export type { Cell } from "./csvCell.ts";
+export type { Cell } from "../../text/csvCell.ts";
 
 export type OutputFormat = "csv" | "jsonl" | "parquet";
 

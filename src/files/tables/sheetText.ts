@@ -1,6 +1,6 @@
 /** A sheet of a workbook as CSV: the table in it, from the row of its names on. */
 
-import { csvCell } from "../output/csvCell.ts";
+import { csvCell } from "../../text/csvCell.ts";
 import type { Sheet, SheetRow } from "./workbook.ts";
 
 /** What is above a table is within so many rows. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { digits } from "../../src/files/output/digits.ts";
+import { digits } from "../../src/text/digits.ts";
 
 test("seven digits, as toPrecision gives them and without zeros at the end", () => {
   expect([0, 1, -3, 0.5, 1200, 0.30000001192092896, -12.3456789, 1e-7, 123456789, 999999.96].map(digits)).toEqual([
