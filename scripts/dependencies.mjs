@@ -1,4 +1,13 @@
-/** What a user of the package installs: of package-lock.json, all that our dependencies lead to, not developers'. */
+/**
+ * What a user of the package gets: of package-lock.json, all that our dependencies lead to, and of the developers' what
+ * the pages are bundled from.
+ */
+
+/** They lie inside of dist/page, dist/tab and dist/look; a test compares them with what src/page imports. */
+const bundled = [
+  ...["@preact/signals", "@tanstack/virtual-core", "hyparquet", "hyparquet-compressors", "kdbush", "papaparse"],
+  ...["preact", "uplot"],
+];
 
 /** Paths in the lock, such as node_modules/sharp, with their entries; `isOptional` where one can do without it. */
 export function productionOf(lock) {
@@ -20,6 +29,7 @@ export function productionOf(lock) {
     }
   };
   visit("", false);
+  for (const name of bundled) if (`node_modules/${name}` in packages) visit(`node_modules/${name}`, false);
   return found;
 }
 

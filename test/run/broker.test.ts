@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { brokerAddress } from "../../src/run/stream/broker/address.ts";
 import { type Outlet, rowIn } from "../../src/run/stream/broker/broker.ts";
 import { brokerSink } from "../../src/run/stream/broker/brokerSink.ts";
+import { type Answer, settled } from "../../src/run/stream/broker/kafkaPartition.ts";
 import { openBroker } from "../../src/run/stream/broker/openBroker.ts";
 import { bytesOf } from "../../src/run/stream/broker/redis.ts";
 import { checkMetricsFile, metricsText, writeMetrics } from "../../src/run/stream/metrics.ts";
@@ -22,11 +23,23 @@ test("an address has a server and ends in a name", () => {
     ...{ kind: "redis", host: "::1", port: 6379, password: "pw", database: 3, name: "orders", isEncrypted: false },
   });
   expect(brokerAddress("rediss://host/a%2Fb")).toMatchObject({ name: "a/b", database: 0, isEncrypted: true });
+  expect(brokerAddress("kafka://host/orders")).toMatchObject({
+    ...{ kind: "kafka", host: "host", port: 9092, name: "orders", mechanism: "PLAIN", isEncrypted: false },
+  });
+  expect(brokerAddress("kafkas://me:pw@host/orders?partition=12&mechanism=SCRAM-SHA-512")).toMatchObject({
+    ...{ port: 9093, user: "me", password: "pw", partition: 12, mechanism: "SCRAM-SHA-512", isEncrypted: true },
+  });
 });
 
 test.each([
   ...["nats://host", "nats://host/", "nats://host/a/b", "redis://host/x/y", "redis://host/1/2/3", "amqp://host/x"],
-  ...["kafka://host:9092/topic", "redis://host/a b", "redis://host/%E0%A4%A", "redis://host/x?subject=y", "nats:x"],
+  ...[
+    "kafka://host:9092",
+    "kafka://host/x?partition=-1",
+    "kafka://host/x?mechanism=GSSAPI",
+    "redis://host/x?partition=1",
+  ],
+  ...["redis://host/a b", "redis://host/%E0%A4%A", "redis://host/x?subject=y", "nats:x"],
   ...["nats://host/x?durable=y", "nats://host/x#y"],
 ])("any other is refused in a line: %s", async (address) => {
   await expect(openBroker(address)).rejects.toThrow(/^\S.*: a broker must be an address that ends in a name, such as/);
@@ -47,6 +60,46 @@ test("an entry of Redis is an object in one field, or a column in each", () => {
   );
   // What is no JSON stays as it came, and is set aside as that.
   expect(bytesOf([Buffer.from("json"), Buffer.from([123, 255])])).toEqual(Buffer.from([123, 255]));
+});
+
+test("of Kafka's transactions nothing is read that was taken back, by whomever and how often", () => {
+  const batch = (producer: number, firstOffset: number, kind: "plain" | "open" | "mark", ...texts: string[]) => ({
+    ...{
+      firstOffset: BigInt(firstOffset),
+      lastOffsetDelta: Math.max(texts.length, 1) - 1,
+      producerId: BigInt(producer),
+    },
+    attributes: { plain: 0, open: 1 << 4, mark: (1 << 4) | (1 << 5) }[kind],
+    records: texts.map((text, offsetDelta) => ({ offsetDelta, value: text === "" ? null : Buffer.from(text) })),
+  });
+  const records = [
+    ...[
+      batch(1, 10, "open", "taken", "back"),
+      batch(2, 12, "open", "kept"),
+      batch(1, 13, "mark"),
+      batch(-1, 14, "plain", ""),
+    ],
+    ...[
+      batch(1, 15, "open", "also kept"),
+      batch(1, 16, "mark"),
+      batch(1, 17, "open", "taken back"),
+      batch(1, 18, "mark"),
+    ],
+    ...[batch(3, 19, "mark"), batch(2, 20, "mark"), batch(-1, 21, "plain", "last")],
+  ];
+  const abortedTransactions = [10, 17].map((firstOffset) => ({ producerId: 1n, firstOffset: BigInt(firstOffset) }));
+  const told = ({ records: found, next }: ReturnType<typeof settled>): unknown => ({
+    found: found.map(({ offset, bytes }) => [Number(offset), new TextDecoder().decode(bytes)]),
+    next: Number(next),
+  });
+  const answer = { records, abortedTransactions } as unknown as Answer;
+  // A message of no bytes is one.
+  const found = [[12, "kept"], [14, ""], [15, "also kept"], [21, "last"]]; // biome-ignore format: rows
+  expect(told(settled(answer, 10n))).toEqual({ found, next: 22 });
+  // What is asked for may begin within a batch; the rest of it is there already.
+  expect(told(settled(answer, 11n))).toEqual({ found, next: 22 });
+  expect(told(settled(answer, 15n))).toEqual({ found: found.slice(2), next: 22 });
+  expect(told(settled({ ...answer, records: [] }, 22n))).toEqual({ found: [], next: 22 });
 });
 
 test("rows are known by the number that they begin with", () => {
@@ -132,7 +185,7 @@ test.each([
   });
 });
 
-test.each(["nats", "redis"])("%s where nobody answers is said at once", async (protocol) => {
+test.each(["nats", "redis", "kafka"])("%s where nobody answers is said at once", async (protocol) => {
   let closed = 0;
   await served("", "", async (port) => {
     closed = port;

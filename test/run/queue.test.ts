@@ -1,10 +1,15 @@
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { expect, test } from "vitest";
-import { isSweepName, kindOf } from "../../src/run/queue/openQueue.ts";
-import { queueSweep } from "../../src/run/queue/queueSweep.ts";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { isSweepName, kindOf, type OpenQueue } from "../../src/run/queue/openQueue.ts";
+import { doneByQueue, queueSweep } from "../../src/run/queue/queueSweep.ts";
 import { isLast } from "../../src/run/queue/workQueue.ts";
+import type { SweepJob } from "../../src/run/sweep/sweepJob.ts";
 import { addressWords, cannotReach } from "../../src/text/serverAddress.ts";
 import { telltale } from "../cli/inProcess.ts";
+import { finishedRun } from "../support/run.ts";
 
 test("a queue is in Redis, Valkey or PostgreSQL, and any other address is refused in a line", async () => {
   expect(kindOf("redis://127.0.0.1")).toBe("redis");
@@ -95,4 +100,30 @@ test("a job has failed with its last attempt, or where none can help it", () => 
   expect([0, 1, 2].map((attemptsMade) => isLast({ attemptsMade, opts }, false))).toEqual([false, false, true]);
   expect(isLast({ attemptsMade: 0, opts }, true)).toBe(true);
   expect(isLast({ attemptsMade: 0, opts: {} }, false)).toBe(true);
+});
+
+test("a run that the folder shows later than its worker has done it counts; one that it never shows has failed", async () => {
+  const out = await mkdtemp(join(tmpdir(), "telltale-queue-"));
+  onTestFinished(() => rm(out, { recursive: true }));
+  await mkdir(join(out, "runs"));
+  await finishedRun(join(out, "elsewhere"));
+  const jobs = ["late", "never"].map((name) => ({ name }) as SweepJob);
+  /** A queue whose workers are done at once: what the one has made is seen only after it was asked for. */
+  const queued = new Map<string, object>();
+  const queue = {
+    getJob: async (id: string) => queued.get(id),
+    add: async (name: string, _: object, { jobId }: { jobId: string }) => {
+      const getState = async () => {
+        if (name === "late") await rename(join(out, "elsewhere"), join(out, "runs", name));
+        return "completed";
+      };
+      queued.set(jobId, { getState });
+    },
+  };
+  const open = { queue } as unknown as Pick<OpenQueue, "queue">;
+  const { done, failed } = await doneByQueue(open, "sweep", jobs, { address: "redis://host", out, mostHidden: 500 });
+  expect(done).toBe(1);
+  expect(failed).toEqual([
+    { job: "never", problem: `never: is done, and its run is not in ${out}; workers must see the same folder` },
+  ]);
 });

@@ -42,7 +42,7 @@ export function define(command: Command, around: Surroundings): void {
       "\nIt can be ended at any moment, and goes on where it was: no row is lost, none comes twice.",
     )
     .optionsGroup("Rows:")
-    .option("--from <address>", "read messages, and no file: nats://host:4222/STREAM, redis://host:6379/stream")
+    .option("--from <address>", "read messages, and no file: nats://…/STREAM, redis://…/stream, kafka://…/topic")
     .option("--follow", "wait for more rows at the end of the file, or for more messages")
     .addOption(
       new Option("--batch <rows>", "how many are taken at once").argParser(wholeNumber(1)).default(undefined, "64"),
@@ -69,7 +69,7 @@ export function define(command: Command, around: Surroundings): void {
       .optionsGroup("Output:")
       .addOption(formatOption(formats))
       .option("-o, --out <file>", "write to a file, and not to standard output")
-      .option("--to <address>", "write messages: nats://host:4222/subject, redis://host:6379/stream; or a file")
+      .option("--to <address>", "write messages: nats://…/subject, redis://…/stream, kafka://…/topic; or a file")
       .addOption(guardOption())
       .option("--metrics <file>", "keep figures about rows and drift there, as Prometheus reads them")
       .option("--drift <address>", "tell the drift as messages there"),

@@ -17,12 +17,16 @@ const again = { attempts: 3, backoff: { type: "exponential", delay: 1000 } } as 
 /** How often is asked how jobs are, of how many at a time, and how long a server may be away; in milliseconds. */
 const [pace, atATime, patience] = [1000, 200, 120_000];
 
+/** How long a folder that several machines see may take to show what one has put there, in milliseconds. */
+const mostHidden = 90_000;
+
 /** Done by whoever works on the queue; the folder is one that they see too. */
 export async function queueSweep(
   address: string,
   jobs: readonly SweepJob[],
-  { out, signal, onEvent }: Omit<WorkOptions, "workers">,
+  options: Omit<WorkOptions, "workers">,
 ): Promise<Worked> {
+  const { out } = options;
   const sweep = basename(resolve(out));
   if (!isSweepName(sweep)) {
     throw new RangeError(
@@ -30,10 +34,31 @@ export async function queueSweep(
     );
   }
   const open = await openQueue(address);
+  try {
+    return await doneByQueue(open, sweep, jobs, { ...options, address, mostHidden });
+  } finally {
+    await open.close();
+  }
+}
+
+interface QueueOptions extends Omit<WorkOptions, "workers"> {
+  readonly address: string;
+  readonly mostHidden: number;
+}
+
+/** Puts the jobs into a queue that answers, and watches them until none is left. */
+export async function doneByQueue(
+  open: Pick<OpenQueue, "queue">,
+  sweep: string,
+  jobs: readonly SweepJob[],
+  { address, mostHidden, out, signal, onEvent }: QueueOptions,
+): Promise<Worked> {
   // The same sweep has the same ids, so that a job which waits already is not put there twice.
   const mark = sha256(new TextEncoder().encode(`${sweep}\n${jobLines(jobs)}`)).slice(0, 12);
   const idOf = ({ name }: SweepJob): string => `${mark}-${name}`;
   const waiting = new Map<string, SweepJob>();
+  /** Those that a worker has done and whose run is not seen here yet, since when. */
+  const unseen = new Map<string, number>();
   const failed: { job: string; problem: string }[] = [];
   const counts = { done: 0, there: 0 };
   const told = (job: SweepJob, how: "done" | "there" | "failed", problem?: string): void => {
@@ -46,34 +71,30 @@ export async function queueSweep(
       ...(problem !== undefined && { problem }),
     });
   };
-  try {
-    for (const job of jobs) {
-      if (await isDone(job, out)) told(job, "there");
-      else {
-        await put(open, idOf(job), { sweep, job });
-        waiting.set(idOf(job), job);
+  for (const job of jobs) {
+    if (await isDone(job, out)) told(job, "there");
+    else {
+      await put(open, idOf(job), { sweep, job });
+      waiting.set(idOf(job), job);
+    }
+  }
+  let answered = performance.now();
+  while (waiting.size > 0) {
+    if (signal?.aborted) await takeBack(open, [...waiting.keys()]);
+    signal?.throwIfAborted();
+    for (const [id, job] of [...waiting].slice(0, atATime)) {
+      try {
+        const found = (await open.queue.getJob(id)) as Job<Queued> | undefined;
+        answered = performance.now();
+        // Behind those that have not been asked after.
+        waiting.delete(id);
+        waiting.set(id, job);
+        await look(found, job);
+      } catch (error) {
+        if (performance.now() - answered > patience) throw cannotReach(address, "queue", error as Error);
       }
     }
-    let answered = performance.now();
-    while (waiting.size > 0) {
-      if (signal?.aborted) await takeBack(open, [...waiting.keys()]);
-      signal?.throwIfAborted();
-      for (const [id, job] of [...waiting].slice(0, atATime)) {
-        try {
-          const found = (await open.queue.getJob(id)) as Job<Queued> | undefined;
-          answered = performance.now();
-          // Behind those that have not been asked after.
-          waiting.delete(id);
-          waiting.set(id, job);
-          await look(found, job);
-        } catch (error) {
-          if (performance.now() - answered > patience) throw cannotReach(address, "queue", error as Error);
-        }
-      }
-      await wait(pace, undefined, { ...(signal && { signal }) }).catch(() => {});
-    }
-  } finally {
-    await open.close();
+    await wait(pace, undefined, { ...(signal && { signal }) }).catch(() => {});
   }
   return { ...counts, failed };
 
@@ -83,12 +104,13 @@ export async function queueSweep(
     if (!found) return void (await put(open, idOf(job), { sweep, job }));
     const state = await found.getState();
     if (state === "failed") return told(job, "failed", found.failedReason || `${job.name}: failed`);
-    if (state === "completed")
-      return told(
-        job,
-        "failed",
-        `${job.name}: is done, and its run is not in ${out}; workers must see the same folder`,
-      );
+    if (state === "completed") {
+      const since = unseen.get(job.name) ?? performance.now();
+      unseen.set(job.name, since);
+      if (performance.now() - since < mostHidden) return;
+      const problem = `${job.name}: is done, and its run is not in ${out}; workers must see the same folder`;
+      return told(job, "failed", problem);
+    }
     const progress = found.progress as unknown as JobProgress | undefined;
     if (typeof progress === "object" && progress !== null && "at" in progress) {
       onEvent?.({ kind: "progress", job: job.name, progress });
@@ -97,7 +119,7 @@ export async function queueSweep(
 }
 
 /** One that waits or is worked on stays; one that has ended without a run begins anew. */
-async function put({ queue }: OpenQueue, id: string, queued: Queued): Promise<void> {
+async function put({ queue }: Pick<OpenQueue, "queue">, id: string, queued: Queued): Promise<void> {
   const before = await queue.getJob(id);
   const state = await before?.getState();
   if (before && (state === "failed" || state === "completed")) await before.remove();
@@ -106,7 +128,7 @@ async function put({ queue }: OpenQueue, id: string, queued: Queued): Promise<vo
 }
 
 /** Those that wait are removed; whoever works on one is told to stop. */
-async function takeBack({ queue }: OpenQueue, ids: readonly string[]): Promise<void> {
+async function takeBack({ queue }: Pick<OpenQueue, "queue">, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const job = (await queue.getJob(id)) as Job<Queued> | undefined;
     await job?.remove().catch(() => job.updateData({ ...job.data, cancelled: true }).catch(() => {}));

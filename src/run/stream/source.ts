@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { cannotRead } from "../../disk/regularFile.ts";
 import { formatNamed } from "../../files/recognize.ts";
 import { shellPath } from "../../text/shellText.ts";
 
@@ -33,8 +34,7 @@ export async function openSource(source: string, input: AsyncIterable<Uint8Array
     return fstatSync(0).isFile() ? fileSource(name, 0) : pipeSource(name, process.stdin, process.stdin);
   }
   const unreadable = (error: NodeJS.ErrnoException): never => {
-    const why = error.code === "ENOENT" ? "there is no such file" : `cannot be read (${error.code})`;
-    throw new RangeError(`${source}: ${why}`);
+    throw cannotRead(source, error);
   };
   const found = await stat(source).catch(unreadable);
   if (found.isDirectory()) throw new RangeError(`${source}: is a folder; a stream is a file or standard input`);

@@ -170,6 +170,7 @@ async function writeConsensus(
   const shares = sharesOf(partition);
   const output = await openOutput("csv", [ours[0], ...idColumns(ids?.names, ours), ours[1], ours[2]], {
     out: await OutputFile.claim(file, { ...read, force: true }),
+    guardFormulas: true,
   });
   try {
     const names: (readonly string[])[] = [];

@@ -7,6 +7,7 @@ import { type Broker, NotInstalled, type OpenBroker } from "./broker.ts";
 const drivers: Readonly<Record<BrokerAddress["kind"], () => Promise<OpenBroker>>> = {
   nats: async () => (await import("./nats.ts")).openNats,
   redis: async () => (await import("./redis.ts")).openRedis,
+  kafka: async () => (await import("./kafka.ts")).openKafka,
 };
 
 /** A broker that answers, or a line that says why it cannot be used. */
