@@ -3,13 +3,13 @@
 import { isAbsolute, resolve } from "node:path";
 import { areNumbered, featureNames } from "../../data/feature.ts";
 import { isThere } from "../../disk/isThere.ts";
-import { guardedInQuery, guardedText } from "../../files/output/csvCell.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../../files/tables/database.ts";
 import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import { OnnxModel } from "../../model/onnxModel.ts";
 import { checkOnnx } from "../../onnx/check.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { openForeign } from "../../runtime/foreign.ts";
+import { guardedInQuery, guardedText } from "../../text/csvCell.ts";
 import { isMadeOf, onnxFiles } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
 import { damaged } from "../folder/runFolder.ts";

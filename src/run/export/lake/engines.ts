@@ -33,10 +33,11 @@ rows.mapInArrow(assigned, schema).write.parquet(out)
     lines: `
 source, out = sys.argv[1:]
 ray.init()
-# One processor is left for reading: without it nothing would ever come to be assigned.
-workers = ray.data.ActorPoolStrategy(min_size=1, max_size=max(1, int(ray.cluster_resources()["CPU"]) - 1))
-rows = ray.data.read_parquet(source)
-rows.map_batches(Assign, batch_format="pyarrow", batch_size=65536, compute=workers).write_parquet(out)
+# One for each processor, of which it books a half: those that read and write must find room beside them.
+workers = ray.data.ActorPoolStrategy(size=int(ray.cluster_resources()["CPU"]))
+half = {"num_cpus": 0.5, "compute": workers}
+rows = ray.data.read_parquet(source).map_batches(Assign, batch_format="pyarrow", batch_size=65536, **half)
+rows.write_parquet(out)
 `,
   },
   duckdb: {
