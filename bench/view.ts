@@ -16,7 +16,7 @@ import { extname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { build } from "vite";
 import { commitOf } from "./commit.ts";
 
@@ -54,6 +54,7 @@ export async function view(parameters: readonly string[]): Promise<void> {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const results: Record<string, unknown> = {};
+    const browser = await browserVersion();
     for (const name of options.only.split(/,(?! )/) as (keyof typeof drawn)[]) {
       results[name] = await measured(address, name, Number(options.points), Number(options.seconds));
       console.error(`view: ${name}: ${JSON.stringify(results[name])}`);
@@ -62,7 +63,7 @@ export async function view(parameters: readonly string[]): Promise<void> {
     const result = {
       points: Number(options.points),
       seconds: Number(options.seconds),
-      ...{ peers, cores: cpus().length, load: loadavg().map((load) => Number(load.toFixed(1))) },
+      ...{ browser, peers, cores: cpus().length, load: loadavg().map((load) => Number(load.toFixed(1))) },
       results,
       commit: commitOf(),
       command: `bench view ${parameters.join(" ")}`.trim(),
@@ -102,11 +103,28 @@ async function buildPages(folder: string): Promise<void> {
   });
 }
 
-/** In a browser of its own, so that one does not pay for another. */
-async function measured(address: string, name: keyof typeof drawn, count: number, seconds: number): Promise<unknown> {
+async function launched(): Promise<Browser> {
   process.env.AWS_LAMBDA_JS_RUNTIME ??= "nodejs20.x";
   const executablePath = process.env.CHROMIUM ?? (await (await import("@sparticuz/chromium")).default.executablePath());
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  return chromium.launch({ executablePath, args: ["--no-sandbox"] });
+}
+
+async function browserVersion(): Promise<string> {
+  const browser = await launched();
+  const version = browser.version();
+  await browser.close();
+  return `Chromium ${version}`;
+}
+
+/** No digits that another run would not have. */
+function rounded(told: object): object {
+  const short = (value: unknown): unknown => (typeof value === "number" ? Number(value.toPrecision(4)) : value);
+  return Object.fromEntries(Object.entries(told).map(([key, value]) => [key, short(value)]));
+}
+
+/** In a browser of its own, so that one does not pay for another. */
+async function measured(address: string, name: keyof typeof drawn, count: number, seconds: number): Promise<unknown> {
+  const browser = await launched();
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.goto(address);
@@ -118,7 +136,7 @@ async function measured(address: string, name: keyof typeof drawn, count: number
       page.evaluate(`load("${which}").then(({ run }) => run(${asked}))`) as Promise<object>,
       setTimeout(1000 * patience, { problem: `no answer within ${patience} s` }, { ref: false }),
     ]);
-    return { ...told, megabytes: Math.round((await memory()) - before) };
+    return { ...rounded(told), megabytes: Math.round((await memory()) - before) };
   } catch (error) {
     return { problem: error instanceof Error ? error.message.split("\n")[0] : String(error) };
   } finally {

@@ -66,6 +66,7 @@ async function bundleAlone() {
 async function bundle(into, { input, output: named, ...more }) {
   const { build } = await import("vite");
   const part = `${into}.part`;
+  const { ofWorkers, ofPage } = licences();
   const isEntry = ({ name }) => name === "offline";
   await build({
     root: join(root, "src/page"),
@@ -76,8 +77,9 @@ async function bundle(into, { input, output: named, ...more }) {
     // Addresses without a beginning: the same files work from any folder.
     base: "./",
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-    worker: { format: "es" },
+    worker: { format: "es", plugins: () => [ofWorkers] },
     ...more,
+    plugins: [ofPage],
     build: {
       outDir: part,
       emptyOutDir: true,
@@ -98,6 +100,38 @@ async function bundle(into, { input, output: named, ...more }) {
   });
   rmSync(into, { recursive: true, force: true });
   renameSync(part, into);
+}
+
+/**
+ * Whose code is in a bundle and in its workers, with the words under which it may be passed on: licences.txt beside it.
+ */
+function licences() {
+  const folders = new Map();
+  const collect = (bundle) => {
+    for (const path of Object.values(bundle).flatMap(({ modules }) => Object.keys(modules ?? {}))) {
+      const [folder, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
+      if (folder) folders.set(name, folder);
+    }
+  };
+  const textOf = ([name, folder]) => {
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+    return `${name} ${version}, ${license}\n\n${file ? `${readFileSync(join(folder, file), "utf8").trim()}\n` : ""}`;
+  };
+  // Workers are bundled before the page that starts them.
+  const ofWorkers = { name: "licences of workers", generateBundle: (_, bundle) => collect(bundle) };
+  const ofPage = {
+    name: "licences",
+    generateBundle(_, bundle) {
+      collect(bundle);
+      const source = [...folders]
+        .sort()
+        .map(textOf)
+        .join(`\n${"-".repeat(72)}\n\n`);
+      this.emitFile({ type: "asset", fileName: "licences.txt", source });
+    },
+  };
+  return { ofWorkers, ofPage };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPage();

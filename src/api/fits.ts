@@ -154,6 +154,8 @@ export const fit = v.object({
   remaining: perhaps(number),
   method: text,
   device: perhaps(text),
+  /** Of rows that are pictures: [channels, height, width], and what is black and what is white. */
+  pictures: perhaps(v.object({ row: list(count), range: v.tuple([number, number]) })),
   clusters: perhaps(count),
   epochs: list(fitEpoch),
   frames: list(frame),

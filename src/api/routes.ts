@@ -90,6 +90,7 @@ export const routes = {
   model: { method: "GET", path: `${inRun}/model.onnx`, about: "The model as a file that runs anywhere, with what people have changed.", answer: file },
   runFrames: { method: "GET", path: `${inRun}/frames`, about: "The frames of the training that are kept.", answer: json(list(frame)) },
   runFrame: { method: "GET", path: `${inRun}/frames/{frame}`, about: "One of them, as of a fit.", answer: binary("uint16: x and y of each row, then the cluster of each") },
+  runFrameExemplars: { method: "GET", path: `${inRun}/frames/{frame}/exemplars`, about: "What the clusters were then, where rows are pictures.", answer: binary("float32: a row in the data's own units for each cluster") },
   compare: { method: "GET", path: "/api/compare", about: "How two runs agree.", query: two, answer: json(comparison) },
   comparedRows: { method: "GET", path: "/api/compare/rows", about: "The cluster of each compared row in both runs.", query: two, answer: binary("uint32: the clusters in a, then those in b") },
 

@@ -28,8 +28,13 @@ export function epochOf({
 }
 
 /** Where it is after an epoch, and what is left. */
-export function progressAt({ phase, epoch, epochs, remaining }: ToldEpoch) {
+export function progressAt({ phase, epoch, epochs, remaining }: Omit<ToldEpoch, "losses">) {
   return { remaining, stage: { words: phase, share: epochs > 0 ? epoch / epochs : 0 } };
+}
+
+/** How rows look that are pictures. */
+export function lookOf({ row, range }: { readonly row: readonly number[]; readonly range: readonly [number, number] }) {
+  return { row: [...row], range: [...range] as [number, number] };
 }
 
 /** A device, whether it is here or not. */

@@ -21,7 +21,13 @@ export interface Frame {
 const half = 1.25;
 
 export class MovingFrames {
-  readonly #map = new MovingMap();
+  readonly #map: MovingMap;
+
+  /** `last`: the picture to go on from, of a training that was stopped. */
+  constructor(last?: Pick<Frame, "places">) {
+    const start = last && Float64Array.from(last.places, (place) => half * ((2 * place) / 65_535 - 1));
+    this.#map = new MovingMap(undefined, start);
+  }
 
   /** The picture of an epoch, begun where the last one ended. */
   async next(

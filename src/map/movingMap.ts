@@ -18,8 +18,10 @@ export class MovingMap {
   readonly #seed: number;
   #last: Float64Array | undefined;
 
-  constructor(seed = 0) {
+  /** `last`: where the rows were, to go on from there. */
+  constructor(seed = 0, last?: Float64Array) {
     this.#seed = seed;
+    this.#last = last;
   }
 
   /**

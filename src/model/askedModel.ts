@@ -7,9 +7,8 @@ import { explainRow } from "../explain/rows/explainRow.ts";
 import type { Explanation, NearRow } from "../explain/rows/explanation.ts";
 import { squaredDistance } from "../numerics/distances.ts";
 import { paceOf } from "../numerics/pace.ts";
-import type { Program } from "../runtime/program.ts";
 import { sizeOf, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
-import { clusterCount, leadingCenter } from "../training/membership.ts";
+import { type Between, between } from "./between.ts";
 import type { Model } from "./model.ts";
 import { sampleRows } from "./sampleRows.ts";
 
@@ -29,14 +28,6 @@ export interface AskedExplanation extends Explanation {
   readonly nearest: readonly NearRow[];
 }
 
-/** The line between two centers, decoded. */
-export interface Between {
-  /** 0 at the first center, 1 at the second. */
-  readonly at: readonly number[];
-  readonly rows: readonly (readonly number[])[];
-  readonly clusters: readonly number[];
-}
-
 /** Rows whose codes are compared, and how many of the nearest are told. */
 const [mostCompared, mostNearest] = [5000, 8];
 
@@ -45,10 +36,6 @@ const [mostCompared, mostNearest] = [5000, 8];
  * tried.
  */
 const [changeSteps, mostChanged] = [16, 48];
-
-/** Of the program over codes. */
-const decoderOf = (model: Model): Program => model.decoder();
-const layerOf = (model: Model): Program => model.layer();
 
 /** What is known of the rows that a model is asked about. */
 export interface AskedRows {
@@ -87,34 +74,9 @@ export class AskedModel {
     return { ...explanation, ...(change && { change }), nearest: await this.#nearest(place, values) };
   }
 
-  /** What turns one cluster into another: the model's rows along the line between their centers. */
-  async between(a: number, b: number, steps: number): Promise<Between> {
-    const { plan, formulas } = this.#model;
-    if (formulas.clustering.decoderIsStale) {
-      throw new RangeError(
-        `between: ${plan.method.name} leaves its decoder behind, so that nothing between clusters can be drawn`,
-      );
-    }
-    const known = clusterCount(plan);
-    for (const cluster of [a, b]) {
-      if (!(cluster < known)) throw new RangeError(`between: a cluster must be from 0 to ${known - 1}, got ${cluster}`);
-    }
-    const [from, to] = [leadingCenter(plan, a), leadingCenter(plan, b)];
-    const { data: centers, shape } = await this.#model.centers();
-    const width = shape[1]!;
-    const at = Array.from({ length: steps }, (_, i) => i / (steps - 1));
-    const codes = new Float32Array(steps * width);
-    at.forEach((share, i) => {
-      for (let c = 0; c < width; c++) {
-        codes[i * width + c] = (1 - share) * centers[from * width + c]! + share * centers[to * width + c]!;
-      }
-    });
-    const z = tensor("float32", [steps, width], codes);
-    const { x } = await (await this.#model.session(decoderOf)).run({ z });
-    const { label } = await (await this.#model.session(layerOf)).run({ z });
-    const size = sizeOf(plan.row);
-    const rows = at.map((_, i) => Array.from((x!.data as Float32Array).subarray(i * size, (i + 1) * size)));
-    return { at, rows, clusters: toNumbers(label!) };
+  /** What turns one cluster into another. */
+  between(a: number, b: number, steps: number): Promise<Between> {
+    return between(this.#model, a, b, steps);
   }
 
   /**

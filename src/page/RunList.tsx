@@ -6,6 +6,7 @@ import { look, lookAt } from "./state/view.ts";
 
 export function RunList({ session }: { readonly session: Session }) {
   const runs = session.runs.value;
+  const [file, ...others] = session.sources.value;
   if (!runs) return <p class="empty">Asking for the runs …</p>;
   const resume = (run: string): void => {
     void session.attempt(async () => {
@@ -17,14 +18,19 @@ export function RunList({ session }: { readonly session: Session }) {
   return (
     <section class="runs" aria-label="Runs">
       <h2>Runs</h2>
-      {runs.length === 0 && (
-        <p>
-          {session.source.kind === "tab" ? "Drop a file, and see its clusters." : "There is no run yet."}{" "}
-          <button type="button" class="strong" onClick={() => look({ page: "training", fit: "" }, true)}>
-            Fit a file
+      <p>
+        {runs.length === 0 &&
+          (session.source.kind === "tab" ? "Drop a file, and see its clusters. " : "There is no run yet. ")}
+        {session.server.value?.canFit !== false && (
+          <button
+            type="button"
+            class={runs.length === 0 ? "strong" : ""}
+            onClick={() => look({ page: "training", fit: "" }, true)}
+          >
+            Fit {file && others.length === 0 ? file.name : "a file"}
           </button>
-        </p>
-      )}
+        )}
+      </p>
       <ul>
         {runs.map(({ id, name, state, problem, method, rows, clusters, created }) => (
           <li key={id}>

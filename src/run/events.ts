@@ -12,6 +12,8 @@ export type RunEvent =
       readonly rows: number;
       /** Of rows that are fitted: what each column is for, and why. */
       readonly columns?: readonly ColumnReport[];
+      /** Of rows that are fitted: their shape, and what is black and what is white where they are pictures. */
+      readonly look?: { readonly row: readonly number[]; readonly range: readonly [number, number] };
     }
   /** Where it runs, in words. */
   | { readonly kind: "device"; readonly device: string }

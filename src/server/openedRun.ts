@@ -3,6 +3,8 @@
 import {
   AskedRun,
   type ClusterSummary,
+  imageOfRow,
+  type Model,
   type PlacementName,
   type QuantizedMap,
   quantized,
@@ -29,8 +31,15 @@ export class OpenedRun {
     return this.#once("asked", () => AskedRun.open(this.run));
   }
 
-  /** The numbers of a row, by its place. */
+  /** Its model alone, for questions that need no rows. */
+  model(): Promise<Model> {
+    return this.#once("model", () => this.run.model());
+  }
+
+  /** The numbers of a row, by its place. An image of a folder is read alone: all of them would take a while. */
   async values(place: number): Promise<Float32Array> {
+    const image = await imageOfRow(this.run, await (await this.table()).nameOf(place));
+    if (image) return image;
     const { data } = await this.#once("rows", () => this.run.rows(undefined));
     return valuesOf(data, place);
   }
@@ -64,7 +73,7 @@ export class OpenedRun {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const name of ["table", "asked", "rows"]) {
+    for (const name of ["table", "asked", "model", "rows"]) {
       const opened = this.#kept.get(name) as Promise<{ close(): Promise<void> }> | undefined;
       await (await opened?.catch(() => undefined))?.close();
     }

@@ -30,6 +30,16 @@ test("the same codes again hardly move, and others move more", async () => {
   expect(moved(same, elsewhere)).toBeGreaterThan(moved(before, same));
 });
 
+test("whoever goes on from kept places sees what has moved since, and no other picture", async () => {
+  const map = new MovingMap();
+  for (let i = 0; i < 4; i++) await map.next(codes(8));
+  const before = await map.next(codes(8));
+  // Any turn of a new picture would be as good.
+  const turned = Float64Array.from(before, (_, at) => (at % 2 === 0 ? -before[at + 1]! : before[at - 1]!));
+  const after = await new MovingMap(0, turned).next(codes(8));
+  expect(moved(Float32Array.from(turned), after)).toBeLessThan(0.2);
+});
+
 test("clouds that part in the codes part on the map", async () => {
   const map = new MovingMap();
   const spread = (positions: Float32Array): number => {

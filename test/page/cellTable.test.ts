@@ -1,7 +1,7 @@
 /** Rows in the page's own memory are asked as the server's table is. */
 
 import { expect, test } from "vitest";
-import { CellTable, dateText } from "../../src/page/here/cellTable.ts";
+import { CellTable, dateText, type PlacementName, placements } from "../../src/page/here/cellTable.ts";
 
 const placed = {
   cluster: [0, 1, 1, 0],
@@ -50,4 +50,15 @@ test("a file of rows quotes what has to be quoted, and writes dates as people do
   expect(lines[1]).toBe("3,1,0,0.8,3,1,0,,1,2024-02-29 12:00:00,x");
   expect(lines[2]).toBe('4,0,1,0.7,4,1,9,"says ""no"", twice",2,,');
   expect(dateText(19_782)).toBe("2024-02-29");
+});
+
+test("in a file of rows no text is a formula, and numbers are as exact as they were", () => {
+  const placed = Object.fromEntries(placements.map((name) => [name, [0]])) as Record<PlacementName, number[]>;
+  const columns = [
+    { name: "=note", form: "none", cells: ["=cmd|' /C calc'!A1"] },
+    { name: "size", form: "number", cells: [-1234567.875] },
+  ] as const;
+  const [header, line] = new CellTable(columns, placed, [1]).csv({}).split("\n");
+  expect(header!.split(",").slice(7)).toEqual(["'=note", "size"]);
+  expect(line!.split(",").slice(7)).toEqual(["'=cmd|' /C calc'!A1", "-1234567.875"]);
 });

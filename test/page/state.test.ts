@@ -1,11 +1,35 @@
-/** Masks, addresses, histograms and roles: what the page knows without a browser. */
+/** Masks, addresses, histograms, roles and turns: what the page knows without a browser. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { matchedColors } from "../../src/page/compare/matchedColors.ts";
 import { bins, histogramOf } from "../../src/page/filters/histogram.ts";
+import { Turns } from "../../src/page/panels/turns.ts";
 import { anyRow, first, isAnyRow, read, type View, written } from "../../src/page/state/address.ts";
+import { beginning } from "../../src/page/state/beginning.ts";
 import { Mask } from "../../src/page/state/mask.ts";
 import { rowOptions } from "../../src/page/training/roles.ts";
+
+test("clusters of a second run look like those that they match, and the others like none of these", () => {
+  const first = new Map([
+    [0, 0],
+    [1, 1],
+    [2, 5],
+  ]);
+  const pairs = [
+    { a: 0, b: 3 },
+    { a: 2, b: 0 },
+  ];
+  const colors = matchedColors(first, pairs, [0, 1, 2, 3]);
+  expect([colors.get(3), colors.get(0)]).toEqual([0, 5]);
+  expect(new Set(colors.values()).size).toBe(4);
+  const many = matchedColors(
+    first,
+    pairs,
+    Array.from({ length: 30 }, (_, cluster) => cluster),
+  );
+  expect([...many.values()].every((color) => color >= 0 && color < 10)).toBe(true);
+});
 
 describe("a mask", () => {
   test("has a bit for each row, the lowest first, and counts them", () => {
@@ -17,6 +41,16 @@ describe("a mask", () => {
     expect(mask.base64()).toBe(Buffer.from([9, 2]).toString("base64"));
     expect(mask.and(Mask.where(12, (row) => row > 2)).rows()).toEqual([3, 9]);
   });
+});
+
+test("whoever names one run begins at its map, whoever names a file at its fit, and else at the list", () => {
+  const done = { id: "pumps", state: "done" } as const;
+  const stopped = { id: "half", state: "stopped" } as const;
+  expect(beginning([done], 0)).toEqual({ page: "map", run: "pumps" });
+  expect(beginning([], 1)).toEqual({ page: "training" });
+  expect([beginning([], 0), beginning([done], 1), beginning([done, stopped], 0), beginning([stopped], 0)]).toEqual(
+    Array(4).fill(undefined),
+  );
 });
 
 describe("a view", () => {
@@ -35,6 +69,7 @@ describe("a view", () => {
       filter: fc.record({
         text: fc.string({ maxLength: 20 }),
         clusters: fc.array(fc.nat(99), { maxLength: 4 }),
+        above: fc.nat(100).map((value) => value / 100),
         below: fc.nat(100).map((value) => value / 100),
         ranges: fc.array(fc.record({ column: fc.nat(99), from: place, to: place }), { maxLength: 3 }),
         values: fc.array(fc.record({ column: fc.nat(99), value: fc.string({ maxLength: 9 }) }), { maxLength: 3 }),
@@ -78,4 +113,22 @@ test("of roles, only what a person has changed is said", () => {
   expect(rowOptions({ columns }, { a: "id" })).toEqual({ id: ["a"] });
   expect(rowOptions({ columns }, { a: "label" })).toEqual({ label: "a" });
   expect(rowOptions({ columns }, { c: "feature" })).toEqual({ encode: ["c"] });
+});
+
+test("two have their turn at a time, and whoever does not want it any more makes way", () => {
+  const turns = new Turns(2);
+  const begun: string[] = [];
+  const [first, second, third] = ["first", "second", "third", "fourth"].map((name) =>
+    turns.take(() => begun.push(name)),
+  );
+  expect(begun).toEqual(["first", "second"]);
+  third!();
+  expect(begun).toEqual(["first", "second"]);
+  first!();
+  expect(begun).toEqual(["first", "second", "fourth"]);
+  first!();
+  turns.take(() => begun.push("fifth"));
+  expect(begun).toEqual(["first", "second", "fourth"]);
+  second!();
+  expect(begun.at(-1)).toBe("fifth");
 });

@@ -32,6 +32,15 @@ test("they are part of the run, and come back as they were", async () => {
   expect([...others, ...changed]).toEqual([]);
 });
 
+test("what the clusters were is kept with them, also where they have become fewer", async () => {
+  const path = join(folder, "drawn");
+  await finishedRun(path);
+  const run = new RunFolder(path);
+  const drawn = frames.map((frame, i) => (i === 0 ? frame : { ...frame, exemplars: new Float32Array(4 - i).fill(i) }));
+  await keepFrames(run, drawn);
+  expect(await framesIn(run)).toEqual(drawn);
+});
+
 test("of many, sixty are kept: the first, the last, and others evenly between", () => {
   const kept = thinned(Array.from({ length: 1000 }, (_, i) => i));
   expect(kept).toHaveLength(60);
@@ -54,6 +63,24 @@ test.each([
     encodeTensorGroups(kind, one, { labels, places: tensor("int32", [1, 2, 2], Int32Array.from([0, 1, 2, 65_536])) }),
   ],
   ["a phase that is none", encodeTensorGroups(kind, [{ ...one[0], phase: "x" }], { places, labels })],
+  [
+    "fewer exemplars than they say",
+    encodeTensorGroups(kind, one, {
+      ...{ places, labels, exemplarSizes: tensor("int32", [1], Int32Array.from([3])) },
+      exemplars: tensor("float32", [2], new Float32Array(2)),
+    }),
+  ],
+  [
+    "exemplars of no frame",
+    encodeTensorGroups(kind, one, { places, labels, exemplars: tensor("float32", [2], new Float32Array(2)) }),
+  ],
+  [
+    "negative exemplars",
+    encodeTensorGroups(kind, one, {
+      ...{ places, labels, exemplarSizes: tensor("int32", [1], Int32Array.from([-1])) },
+      exemplars: tensor("float32", [0], new Float32Array(0)),
+    }),
+  ],
   ["another file", encodeTensorGroups({ ...kind, format: "telltale stream" }, one, { places, labels })],
   ["bytes", new TextEncoder().encode("frames")],
 ])("with %s they are damaged, in a sentence", async (name, bytes) => {

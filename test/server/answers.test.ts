@@ -176,6 +176,7 @@ describe("the table", () => {
       "row,cluster,second,confidence,margin,distance,outlier,pump,pressure,flow,firmware,installed,note",
     );
     expect(lines.map((line) => line.split(",")[7])).toEqual(["pump-4", "pump-7"]);
+    expect(lines[1], "no formula where people open it").toMatch(/,'=1\+1 drips 7$/);
     const parquet = await client.post("/api/runs/pumps/selection", { format: "parquet" });
     expect(parquet.bytes.subarray(0, 4).toString()).toBe("PAR1");
   });
@@ -306,6 +307,8 @@ test("without its rows a run is shown as far as it knows itself, and says what i
     expect(rows[0]!.cells).toEqual(["pump-0", null, null, null, null, null]);
     const { status, text } = await alone.get("/api/runs/pumps/rows/1/explanation");
     expect([status, JSON.parse(text).problem]).toEqual([422, expect.stringContaining("cannot be opened")]);
+    // What lies between two centers, the model knows by itself.
+    expect((await alone.get("/api/runs/pumps/between?a=0&b=1&steps=3")).status).toBe(200);
   } finally {
     await alone.server.close();
     await rename(`${source}.away`, source);

@@ -16,6 +16,8 @@ interface Viewed {
   readonly address: string;
   readonly runs: number;
   readonly sources: number;
+  /** What it, and the processes that it began, have said on standard error. */
+  said(): string;
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
 }
@@ -24,10 +26,13 @@ async function view(...words: string[]): Promise<Viewed> {
   const temporary = join(folder, "temporary");
   mkdirSync(temporary, { recursive: true });
   const child = spawn(process.execPath, [main, "view", ...words, "--no-open", "--json", "--port", "0"], {
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, TMPDIR: temporary },
   });
-  let text = "";
+  let [text, said] = ["", ""];
+  child.stderr!.on("data", (piece) => {
+    said += piece;
+  });
   for await (const piece of child.stdout!) {
     text += piece;
     if (text.trimEnd().endsWith("}")) break;
@@ -38,7 +43,7 @@ async function view(...words: string[]): Promise<Viewed> {
   const begun = await raw(told.origin, "/api/session", { method: "POST", headers: changing, body });
   const Cookie = begun.headers["set-cookie"]![0]!.split(";")[0]!;
   return {
-    ...{ ...told, child },
+    ...{ ...told, child, said: () => said },
     get: async (path) => JSON.parse((await raw(told.origin, path, { headers: { Cookie } })).text),
     post: async (path, body) =>
       JSON.parse(
@@ -77,6 +82,7 @@ test("it lists what it was given, ends well with Ctrl-C, and leaves nothing behi
 
 test("killed in the middle of a fit, it is started again and the run resumed", async () => {
   let words: string[] = [];
+  let said = (): string => "";
   const file = await pumpsFile();
   // Where the kill comes too late for a quick machine, a longer one is tried.
   for (let pretraining = 500, isDone = true; isDone; pretraining *= 4) {
@@ -97,6 +103,7 @@ test("killed in the middle of a fit, it is started again and the run resumed", a
     first.child.kill("SIGKILL");
     await once(first.child, "exit");
     isDone = seen.epochs.length >= pretraining;
+    said = first.said;
   }
   const second = await view(...words);
   try {
@@ -117,6 +124,7 @@ test("killed in the middle of a fit, it is started again and the run resumed", a
     );
     // It has gone on, and not begun anew.
     expect(ended.epochs[0]!.epoch).toBeGreaterThan(1);
+    expect(said(), "the process that fits ends without a word").not.toMatch(/Error/);
     expect(await second.get("/api/runs")).toMatchObject([{ id: "long", state: "done" }]);
   } finally {
     second.child.kill("SIGINT");

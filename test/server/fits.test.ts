@@ -5,6 +5,8 @@ import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Fit, Frame, ServerEvent } from "../../src/api/fits.ts";
+import { framesIn, type KeptFrame } from "../../src/run/folder/frames.ts";
+import { RunFolder } from "../../src/run/folder/runFolder.ts";
 import { type Client, folder, openRun, pumpsFile, served } from "./support.ts";
 
 let client: Client;
@@ -129,6 +131,27 @@ test("several wait for each other, and one that waits can be taken back", async 
   await until(first.id, ({ epochs }) => epochs.length > 2);
   await client.post(`/api/fits/${first.id}/stop`, {});
   await until(first.id, ({ state }) => state === "stopped");
+});
+
+test("what was seen before a stop is kept in the run, and what is seen after it goes on from there", async () => {
+  const { id, name } = await begun(long);
+  const run = new RunFolder(`${folder}/begun/${name}`);
+  const stopAfter = async (frames: number): Promise<readonly KeptFrame[]> => {
+    await until(id, (fit) => fit.frames.length >= frames);
+    await client.post(`/api/fits/${id}/stop`, {});
+    await until(id, ({ state }) => state === "stopped");
+    return framesIn(run);
+  };
+  const before = await stopAfter(2);
+  expect(before.length).toBeGreaterThan(1);
+  const { frames } = await fitOf(id);
+  await client.post(`/api/fits/${id}/resume`, {});
+  const after = await stopAfter(frames.length + 2);
+  expect(after[0]).toEqual(before[0]);
+  // The epochs after its checkpoint are learned again, and kept once.
+  const epochs = after.map(({ epoch }) => epoch);
+  expect(epochs).toEqual([...new Set(epochs)].sort((a, b) => a - b));
+  expect(epochs.length).toBeGreaterThan(2);
 });
 
 test("the server answers meanwhile, also with fifty streams open and clients that send slowly or never read", async () => {

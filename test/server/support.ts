@@ -81,12 +81,15 @@ export async function served(options: ViewOptions): Promise<Client> {
 
 const sizes = { low: [2, 30], high: [9, 10], middle: [5, 20] } as const;
 
-/** Ninety pumps of three kinds: numbers, a category, a date, and a note that tries to be markup. */
+/** Notes that try to be markup, and a formula of a spreadsheet. */
+const odd: Readonly<Record<number, string>> = { 4: "<script>alert(1)</script> and a leak", 7: "=1+1 drips" };
+
+/** Ninety pumps of three kinds: numbers, a category, a date, and a note. */
 export function pumpsFile(name = "pumps.csv"): Promise<string> {
   const lines = Array.from({ length: 90 }, (_, i) => {
     const [pressure, flow] = Object.values(sizes)[i % 3]!;
     const shaken = (value: number, by: number): number => value + by * Math.sin(7 * i);
-    const note = i === 4 ? "<script>alert(1)</script> and a leak" : i % 2 ? "hums, softly" : "leaks at the valve";
+    const note = odd[i] ?? (i % 2 ? "hums, softly" : "leaks at the valve");
     const day = String(1 + (i % 28)).padStart(2, "0");
     return [
       `pump-${i}`,

@@ -1,20 +1,34 @@
 /** The page of `telltale view` in a real browser, driven as a person would drive it. */
 
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import axe from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, folder, pumpsFile, pumpsRun, served } from "../server/support.ts";
+import { encodePng } from "../../src/formats/png.ts";
+import { type Client, fitRun, folder, pumpsFile, pumpsRun, served } from "../server/support.ts";
 import { launchChromium } from "../support/chromium.ts";
+
+/** Pictures of two kinds: white on the left, and on the right. */
+async function shapesFolder(): Promise<string> {
+  const path = join(folder, "shapes");
+  await mkdir(path);
+  for (let i = 0; i < 40; i++) {
+    const pixels = Uint8Array.from({ length: 64 }, (_, at) => (at % 8 < 4 === (i % 2 === 0) ? 250 - i : 5));
+    await writeFile(join(path, `${i}.png`), encodePng(pixels, 8, 8, 1));
+  }
+  return path;
+}
 
 let browser: Browser;
 let client: Client;
 beforeAll(async () => {
   await pumpsRun();
   await pumpsRun("four", { clusters: 4 });
-  client = await served({ paths: [`${folder}/runs`, await pumpsFile()], out: `${folder}/runs` });
+  const paths = [`${folder}/runs`, await pumpsFile(), await shapesFolder()];
+  client = await served({ paths, out: `${folder}/runs` });
   browser = await launchChromium();
 });
 afterAll(async () => {
@@ -116,6 +130,10 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
         .waitFor();
       expect(await violations(page), at).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), at).toBe(true);
+      // One thing scrolls: the part of the page that is looked at, never the page around it.
+      expect(await page.evaluate("document.documentElement.scrollHeight <= innerHeight"), at).toBe(true);
+      // Of ninety rows only those that are seen are there, however narrow it is.
+      expect(await page.locator(".scroll tbody tr:not(.space)").count(), at).toBeLessThan(60);
     }
     expect([elsewhere, complaints]).toEqual([[], []]);
     await page.context().close();
@@ -199,10 +217,24 @@ test("the keyboard reaches clusters, rows and the map; the slider decodes what i
   await page.context().close();
 });
 
+test("the address of a server that was started again opens in the page that is open", async () => {
+  const { page } = await open("page=map&run=pumps");
+  await page.context().clearCookies();
+  await page.goto(client.server.address);
+  await page.locator(".runs button.card").first().waitFor();
+  expect(page.url()).not.toContain("token");
+  await page.context().close();
+});
+
 const chosen = (page: Page): Promise<string> => page.locator(".filters h2 .soft").innerText();
 
 test("text, clusters, values and brushed histograms are one filter, which the table and a link have too", async () => {
   const { page, complaints } = await open();
+  await page.getByLabel("confidence from").focus();
+  for (let i = 0; i < 100; i++) await page.keyboard.press("ArrowRight");
+  await soon(() => page.url()).toContain("above=");
+  await soon(() => chosen(page)).toMatch(/^[1-8]?\d of 90$/);
+  await page.getByRole("button", { name: "Any confidence" }).click();
   await page.locator(".search input").fill("leak");
   await soon(() => chosen(page)).toBe("45 of 90");
   await page.locator(".list li input").first().check();
@@ -294,6 +326,8 @@ test("two runs side by side: flows, matches, and the map of the rows of a flow",
 
 test("a fit from the page: roles corrected, the map moves, the curves grow, and the run opens", async () => {
   const { page, complaints } = await open("page=training");
+  // As Chromium says it where LANG is C.
+  await page.evaluate("Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true })");
   await page.getByLabel("What note is for").selectOption("ignored");
   await page.locator(".start input[type=number]").first().fill("3");
   await page.locator(".start > label select").first().selectOption("tell");
@@ -313,9 +347,64 @@ test("a fit from the page: roles corrected, the map moves, the curves grow, and 
   await page.getByRole("button", { name: "Replay" }).click();
   await soon(() => page.locator(".formed figcaption").innerText()).toMatch(/clustering, epoch 4/);
   await page.goBack();
+  expect((await page.locator(".fit header p").first().innerText()).trim()).toBe("done");
   await page.getByRole("button", { name: "Replay" }).click();
   await soon(() => page.locator(".moving figcaption").innerText()).toMatch(/epoch \d/);
   expect(await violations(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("of pictures, what the clusters stand for is seen with every frame, while they form and ever after", async () => {
+  const sources = JSON.parse((await client.get("/api/sources")).text) as { id: string; name: string }[];
+  const { id: source } = sources.find(({ name }) => name === "shapes")!;
+  const options = { hidden: [32], pretraining: 40, epochs: 4 };
+  const asked = await client.post("/api/fits", { source, method: "tell", clusters: 2, seed: 1, options });
+  const { id } = JSON.parse(asked.text) as { id: string };
+  const { page, complaints } = await open(`page=training&fit=${id}`);
+  await page.getByRole("button", { name: "Look at the clusters" }).waitFor({ timeout: 120_000 });
+  const drawings = page.locator(".exemplars canvas");
+  await soon(() => drawings.count()).toBe(2);
+  await page.getByRole("button", { name: "Look at the clusters" }).click();
+  await page.getByText("How they have formed").click();
+  await soon(() => drawings.count()).toBe(2);
+  // What it draws are the two kinds: light on one side, dark on the other.
+  const sides = `[...document.querySelectorAll(".exemplars canvas")].map((canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, 8, 8);
+    const at = (column) => data[4 * (3 * 8 + column)];
+    return Math.sign(at(1) - at(6));
+  }).sort()`;
+  await soon(() => page.evaluate(sides)).toEqual([-1, 1]);
+  expect(await violations(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("pictures that are slow to come hold up no change: two are asked for at a time", async () => {
+  const kmeans = { method: "kmeans", clusters: 2, device: "cpu", report: false } as const;
+  await fitRun(join(folder, "shapes"), { ...kmeans, out: join(folder, "runs", "slow") });
+  const { page, complaints } = await open("page=training");
+  const held: Route[] = [];
+  let isSlow = true;
+  await page.route("**/picture.png*", async (route) => {
+    if (isSlow) held.push(route);
+    else await route.continue();
+  });
+  await page.evaluate("location.hash = 'page=map&run=slow&cluster=0'");
+  await soon(() => page.locator(".panel .gallery img").count()).toBeGreaterThan(2);
+  await page.getByText("Change it").click();
+  await page.getByLabel("Name").fill("light on the left");
+  await page.getByRole("button", { name: "Rename" }).click();
+  await soon(() => page.locator(".panel h2").innerText()).toContain("light on the left");
+  expect(held).toHaveLength(2);
+
+  // Once these are here, the others are.
+  isSlow = false;
+  await Promise.all(held.map((route) => route.continue()));
+  const waiting = `[...document.querySelectorAll(".panel .gallery img")].filter(
+    (image) => image.checkVisibility() && image.getBoundingClientRect().top < innerHeight && image.naturalWidth < 8,
+  ).length`;
+  await soon(() => page.evaluate(waiting)).toBe(0);
   expect(complaints).toEqual([]);
   await page.context().close();
 });

@@ -7,6 +7,7 @@ import { nameOf } from "../panels/words.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import type { Session } from "../state/session.ts";
 import { filterBy, look, view } from "../state/view.ts";
+import { matchedColors } from "./matchedColors.ts";
 import { Sankey, type Side } from "./Sankey.tsx";
 
 export function CompareView({ session, run }: { readonly session: Session; readonly run: OpenRun }) {
@@ -18,6 +19,14 @@ export function CompareView({ session, run }: { readonly session: Session; reado
       other === "" ? undefined : run.source.ask("compare", { query: { a: run.id, b: other }, signal }),
     [run, other, run.curation.value?.version ?? 0],
   );
+  const isThere = compared && beside && beside.id === compared.b;
+  const colors = isThere
+    ? matchedColors(
+        run.colors.value,
+        compared.matched,
+        beside.description.value.clusters.map(({ cluster }) => cluster),
+      )
+    : new Map<number, number>();
   return (
     <section class="compare" aria-label="Two runs">
       <p>
@@ -37,7 +46,7 @@ export function CompareView({ session, run }: { readonly session: Session; reado
       </p>
       {others.length === 0 && <p class="soft">There is no other finished run: `telltale view A B` opens two.</p>}
       {problem !== "" && <p class="note">{problem}</p>}
-      {compared && beside && beside.id === compared.b && (
+      {isThere && (
         <>
           <p>
             {quantity(compared.rows, "row")} in both. {percent(compared.agreement.accuracy, 1)} are in clusters that
@@ -46,8 +55,8 @@ export function CompareView({ session, run }: { readonly session: Session; reado
           </p>
           <Sankey
             flows={compared.flows}
-            left={sideOf(run)}
-            right={sideOf(beside)}
+            left={sideOf(run, run.colors.value)}
+            right={inOrder(sideOf(beside, colors), compared.matched)}
             onFlow={(a) => {
               filterBy({ clusters: [a] });
               look({ page: "map", color: "run" }, true);
@@ -75,7 +84,7 @@ export function CompareView({ session, run }: { readonly session: Session; reado
                         <ClusterButton run={run} cluster={a} /> {aName}
                       </td>
                       <td class="words">
-                        <Badge run={beside} cluster={b} /> {bName}
+                        <Badge run={beside} cluster={b} color={colors.get(b)} /> {bName}
                       </td>
                       <td>
                         {thousands(rows)} <span class="soft">{percent(share)}</span>
@@ -101,7 +110,7 @@ export function CompareView({ session, run }: { readonly session: Session; reado
                   <li key={row}>
                     <button type="button" onClick={() => look({ page: "map", row, color: "run" }, true)}>
                       <b>{id ?? `row ${row}`}</b> from <Badge run={run} cluster={from} /> here to{" "}
-                      <Badge run={beside} cluster={to} /> there
+                      <Badge run={beside} cluster={to} color={colors.get(to)} /> there
                     </button>
                   </li>
                 ))}
@@ -114,14 +123,21 @@ export function CompareView({ session, run }: { readonly session: Session; reado
   );
 }
 
-function sideOf(run: OpenRun): Side {
+/** Each beside the one that it matches, those without a match last: fewer flows cross. */
+function inOrder(side: Side, matched: readonly { readonly a: number; readonly b: number }[]): Side {
+  const places = new Map([...matched].sort((one, other) => one.a - other.a).map(({ b }, place) => [b, place]));
+  const placeOf = (cluster: number): number => places.get(cluster) ?? matched.length + cluster;
+  return { ...side, clusters: [...side.clusters].sort((p, q) => placeOf(p.cluster) - placeOf(q.cluster)) };
+}
+
+function sideOf(run: OpenRun, colors: ReadonlyMap<number, number>): Side {
   const { name, clusters } = run.description.value;
   return {
     name,
     clusters: clusters.map((one) => ({
       cluster: one.cluster,
       name: nameOf(one),
-      color: run.colors.value.get(one.cluster) ?? 0,
+      color: colors.get(one.cluster) ?? 0,
     })),
   };
 }

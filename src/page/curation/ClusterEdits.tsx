@@ -11,18 +11,21 @@ interface Given {
   readonly session: Session;
   readonly run: OpenRun;
   readonly cluster: number;
+  /** Those that its rows would go to next, the nearest first. */
+  readonly near: readonly number[];
 }
 
-export function ClusterEdits({ session, run, cluster }: Given) {
+export function ClusterEdits({ session, run, cluster, near }: Given) {
   const brief = run.clusters.value.get(cluster)!;
   const others = run.description.value.clusters.filter((one) => one.cluster !== cluster);
   const name = useSignal(brief.name);
-  const into = useSignal(others[0]?.cluster);
+  const nearest = near[0] ?? others[0]?.cluster;
+  const into = useSignal(nearest);
   const parts = useSignal("");
   useEffect(() => {
     name.value = brief.name;
-    into.value = others[0]?.cluster;
-  }, [run, cluster, brief.name]);
+    into.value = nearest;
+  }, [run, cluster, brief.name, nearest]);
   const busy = isEditing.value;
   if (run.fixed.value !== "") return <p class="hint">{run.fixed.value}</p>;
   return (
@@ -87,7 +90,7 @@ export function ClusterEdits({ session, run, cluster }: Given) {
             type="number"
             min={2}
             max={64}
-            placeholder="as many as there are"
+            placeholder="two parts"
             value={parts.value}
             onInput={({ currentTarget }) => (parts.value = currentTarget.value)}
           />

@@ -1,7 +1,6 @@
 /** What an edit would do, before it is done. */
 
 import { useEffect, useRef } from "preact/hooks";
-import { percent, quantity } from "../../report/parts/numbers.ts";
 import type { Session } from "../state/session.ts";
 import { confirm, isEditing, proposal, questionOf } from "./edits.ts";
 
@@ -12,16 +11,11 @@ export function Question({ session }: { readonly session: Session }) {
     if (waiting && !dialog.current?.open) dialog.current?.showModal();
   }, [waiting]);
   if (!waiting) return null;
-  const { words, others, share, waits, asks } = waiting.preview;
+  const { words, waits, asks } = waiting.preview;
   return (
     <dialog ref={dialog} aria-labelledby="question" onClose={() => (proposal.value = undefined)}>
       <h2 id="question">{questionOf(waiting.edit)}</h2>
       <p>{sentence(words)}</p>
-      {others > 0 && (
-        <p>
-          {quantity(others, "other row")} ({percent(share)}) would change with them.
-        </p>
-      )}
       {asks && <p class="note">That is more than one in a thousand: look twice.</p>}
       {waits !== undefined && <p class="note">It has to wait: {waits}</p>}
       <p class="actions">

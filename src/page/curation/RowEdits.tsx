@@ -11,11 +11,18 @@ interface Given {
   readonly session: Session;
   readonly run: OpenRun;
   readonly rows: readonly number[];
+  /** Where they would go next. */
+  readonly second?: number | undefined;
 }
 
-export function RowEdits({ session, run, rows }: Given) {
+export function RowEdits({ session, run, rows, second }: Given) {
   const { clusters } = run.description.value;
-  const to = useSignal(clusters[0]?.cluster);
+  const from = new Set(rows.map((row) => run.clusterOf.value[row]));
+  // Whoever moves rows of one cluster moves them elsewhere.
+  const targets = from.size > 1 ? clusters : clusters.filter(({ cluster }) => !from.has(cluster));
+  const chosen = useSignal<number | undefined>(undefined);
+  const usual = second ?? targets[0]?.cluster;
+  const to = targets.some(({ cluster }) => cluster === chosen.value) ? chosen.value : usual;
   const name = useSignal("");
   const mark = useSignal("");
   const busy = isEditing.value;
@@ -34,13 +41,13 @@ export function RowEdits({ session, run, rows }: Given) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (to.value !== undefined) void propose(session, run, { kind: "move", rows: list, to: to.value });
+          if (to !== undefined) void propose(session, run, { kind: "move", rows: list, to });
         }}
       >
         <label>
           Move to{" "}
-          <select value={to.value} onChange={({ currentTarget }) => (to.value = Number(currentTarget.value))}>
-            {clusters.map((one) => (
+          <select value={to} onChange={({ currentTarget }) => (chosen.value = Number(currentTarget.value))}>
+            {targets.map((one) => (
               <option key={one.cluster} value={one.cluster}>
                 {one.cluster}: {nameOf(one)}
               </option>

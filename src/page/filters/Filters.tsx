@@ -19,8 +19,12 @@ const atFirst = 4;
 const mostMoved = 100_000;
 
 export function Filters({ session, run }: { readonly session: Session; readonly run: OpenRun }) {
-  const { filter } = view.value;
+  const { above, below } = view.value.filter;
   const mask = run.mask.value;
+  const sure = useComputed(() => {
+    const meant = run.mask.value;
+    return histogramOf(run.confidence.value, meant && ((row) => meant.has(row))) ?? nothing;
+  }).value;
   const columns = run.listedColumns;
   const opened = useSignal<readonly number[]>([]);
   useEffect(() => {
@@ -44,17 +48,15 @@ export function Filters({ session, run }: { readonly session: Session; readonly 
         <span class="soft">{mask ? `${thousands(mask.count)} of ${thousands(run.rows)}` : thousands(run.rows)}</span>
       </h2>
       <SearchBox />
+      <Chosen session={session} run={run} />
       <Brush
         name="confidence"
-        histogram={
-          useComputed(() => {
-            const meant = run.mask.value;
-            return histogramOf(run.confidence.value, meant && ((row) => meant.has(row))) ?? nothing;
-          }).value
-        }
-        range={filter.below < 1 ? [0, filter.below] : undefined}
+        histogram={sure}
+        range={above > 0 || below < 1 ? [Math.max(above, sure.from), below < 1 ? below : sure.to] : undefined}
         write={percent}
-        onRange={(range) => filterBy({ below: range?.[1] ?? 1 })}
+        onRange={([from, to] = [0, 1]) =>
+          filterBy({ above: from > sure.from ? from : 0, below: to < sure.to ? to : 1 })
+        }
       />
       {opened.value.map((column) => (
         <ColumnBrush key={`${run.id} ${column}`} run={run} column={column} />
@@ -85,25 +87,30 @@ export function Filters({ session, run }: { readonly session: Session; readonly 
         .map(({ number, name }) => (
           <Values key={`${run.id} ${number}`} session={session} run={run} column={number} name={name} />
         ))}
-      {!isAnyRow(filter) && (
-        <div class="chosen-rows">
-          <p aria-live="polite">
-            {mask ? `${quantity(mask.count, "row")} chosen` : ""}
-            {filter.lasso.length > 0 && ", by a line on the map"}
-          </p>
-          <p class="actions">
-            <button type="button" onClick={() => look({ filter: anyRow })}>
-              All rows
-            </button>
-            <CopyLink />
-            <Download session={session} run={run} />
-          </p>
-          {mask && mask.count > 0 && mask.count <= mostMoved && (
-            <RowEdits session={session} run={run} rows={mask.rows()} />
-          )}
-        </div>
-      )}
     </section>
+  );
+}
+
+/** What can be done with the rows of the filter. */
+function Chosen({ session, run }: { readonly session: Session; readonly run: OpenRun }) {
+  const { filter } = view.value;
+  const mask = run.mask.value;
+  if (isAnyRow(filter)) return null;
+  return (
+    <div class="chosen-rows">
+      <p aria-live="polite">
+        {mask ? `${quantity(mask.count, "row")} chosen` : ""}
+        {filter.lasso.length > 0 && ", by a line on the map"}
+      </p>
+      <p class="actions">
+        <button type="button" onClick={() => look({ filter: anyRow })}>
+          All rows
+        </button>
+        <CopyLink />
+        <Download session={session} run={run} />
+      </p>
+      {mask && mask.count > 0 && mask.count <= mostMoved && <RowEdits session={session} run={run} rows={mask.rows()} />}
+    </div>
   );
 }
 

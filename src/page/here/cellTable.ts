@@ -2,6 +2,7 @@
 
 import type { Filter, SelectionRequest, TablePage, TableRequest } from "../../api/rows.ts";
 import type { Cell } from "../../api/values.ts";
+import { csvCell } from "../../text/csvCell.ts";
 
 export type Form = "number" | "date" | "category" | "none";
 export const placements = ["cluster", "second", "confidence", "margin", "distance", "outlier"] as const;
@@ -98,7 +99,7 @@ export class CellTable {
       ...placements.map((name) => this.#placements[name][row]!),
       ...this.columns.map((_, at) => this.cell(at, row)),
     ]);
-    return `${[header, ...lines].map((line) => line.map(quoted).join(",")).join("\n")}\n`;
+    return `${[header, ...lines].map((line) => line.map(written).join(",")).join("\n")}\n`;
   }
 
   #found(filter: Filter): number[] {
@@ -170,8 +171,7 @@ export function dateText(days: number): string {
   return Number.isInteger(days) ? text.slice(0, 10) : text.slice(0, 19).replace("T", " ");
 }
 
-function quoted(cell: Cell): string {
-  if (cell === null) return "";
-  const text = String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** Numbers as exactly as they are; people open the file in spreadsheets, so that no text of it is a formula. */
+function written(cell: Cell): string {
+  return csvCell(cell === null ? null : String(cell), true);
 }

@@ -6,7 +6,7 @@ import type { WholeRow } from "../../api/runs.ts";
 import { percent } from "../../report/parts/numbers.ts";
 import { Badge } from "../panels/Badge.tsx";
 import { Picture } from "../panels/Picture.tsx";
-import { cellText } from "../panels/words.ts";
+import { cellText, isToRead } from "../panels/words.ts";
 import type { Size } from "../points/camera.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import type { Session } from "../state/session.ts";
@@ -68,14 +68,27 @@ export function HoverCard({ run, session, hovered, size }: Given) {
         </span>
       </p>
       {whole.value && (
-        <dl>
-          {whole.value.values.slice(0, shownValues).map(({ column, value }) => (
-            <div key={column}>
-              <dt>{column}</dt>
-              <dd>{cellText(value)}</dd>
-            </div>
-          ))}
-        </dl>
+        <>
+          {whole.value.values
+            .filter(({ value }) => isToRead(value))
+            .slice(0, 1)
+            .map(({ column, value }) => (
+              <p key={column} class="begins">
+                {cellText(value)}
+              </p>
+            ))}
+          <dl>
+            {whole.value.values
+              .filter(({ value }) => !isToRead(value))
+              .slice(0, shownValues)
+              .map(({ column, value }) => (
+                <div key={column}>
+                  <dt>{column}</dt>
+                  <dd>{cellText(value)}</dd>
+                </div>
+              ))}
+          </dl>
+        </>
       )}
     </div>
   );

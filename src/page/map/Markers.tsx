@@ -1,4 +1,4 @@
-/** The clusters on the map: their exemplars at their centers, which grow with the zoom, and names that do not overlap. */
+/** The clusters on the map: exemplars at their centers, which grow with the zoom, and names that do not overlap. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ClusterBrief } from "../../api/runs.ts";
@@ -91,7 +91,8 @@ function placeMarkers(list: HTMLElement, map: PointMap, run: OpenRun, arePicture
     const toRight = { left: left + half + 1, top: top - 9, right: left + half + Math.min(200, words), bottom: top + 9 };
     const toLeft = { left: left - half - Math.min(200, words), top: top - 9, right: left - half - 1, bottom: top + 9 };
     const [rightFits, leftFits] = [isFree(toRight) && toRight.right < width, isFree(toLeft) && toLeft.left > 0];
-    marker.classList.toggle("leftward", !rightFits && leftFits);
+    // One without room is seen when it is pointed at: then too within the map.
+    marker.classList.toggle("leftward", !rightFits && (leftFits || toRight.right >= width));
     marker.classList.toggle("crowded", !rightFits && !leftFits);
     if (rightFits) taken.push(toRight);
     else if (leftFits) taken.push(toLeft);

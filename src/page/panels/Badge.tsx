@@ -4,9 +4,16 @@ import type { OpenRun } from "../state/openRun.ts";
 import { look } from "../state/view.ts";
 import { nameOf } from "./words.ts";
 
-export function Badge({ run, cluster }: { readonly run: OpenRun; readonly cluster: number }) {
+interface Given {
+  readonly run: OpenRun;
+  readonly cluster: number;
+  /** Another than it has on the map. */
+  readonly color?: number | undefined;
+}
+
+export function Badge({ run, cluster, color = run.colors.value.get(cluster) ?? 0 }: Given) {
   return (
-    <span class="badge" style={{ "--c": `var(--c${run.colors.value.get(cluster) ?? 0})` }}>
+    <span class="badge" style={{ "--c": `var(--c${color})` }}>
       {cluster}
     </span>
   );

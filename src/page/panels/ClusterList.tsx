@@ -1,6 +1,6 @@
 /** All clusters as a list: what the map shows, for the keyboard and the screen reader too. */
 
-import { percent, thousands } from "../../report/parts/numbers.ts";
+import { percent, quantity, thousands } from "../../report/parts/numbers.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import { filterBy, look, view } from "../state/view.ts";
 import { Badge } from "./Badge.tsx";
@@ -17,8 +17,11 @@ export function ClusterList({ run }: { readonly run: OpenRun }) {
   return (
     <section class="list" aria-label="Clusters">
       <h2>
-        {clusters.length} clusters <span class="soft">of {thousands(run.rows)} rows</span>
+        {quantity(clusters.length, "cluster")} <span class="soft">of {thousands(run.rows)} rows</span>
       </h2>
+      {clusters.length === 1 && (
+        <p class="soft">All rows are in one cluster. Train again and say how many there are to be, or split it.</p>
+      )}
       <ul>
         {clusters.map((cluster) => (
           <li key={cluster.cluster}>

@@ -57,14 +57,16 @@ export function ClusterPanel({ session, run, cluster }: Given) {
           Only these rows
         </button>
       </header>
-      <ClusterEdits session={session} run={run} cluster={cluster} />
+      <ClusterEdits session={session} run={run} cluster={cluster} near={card.neighbours.map((one) => one.cluster)} />
+      {/* Where words name it, numbers of an embedding tell less than they do. */}
+      {card.namedBy !== undefined && <BesideColumns card={card} />}
       {!source.arePictures && <Distinguishing card={card} />}
       <RowPictures run={run} title="Typical rows" rows={card.typical} features={topFeatures(card)} />
       <RowPictures run={run} title="In doubt" rows={card.borderline} features={topFeatures(card)} second />
       {source.arePictures && source.isThere && <Gallery run={run} cluster={cluster} />}
       <Confused run={run} card={card} />
       <Between run={run} cluster={cluster} others={card.neighbours.map((one) => one.cluster)} />
-      <BesideColumns card={card} />
+      {card.namedBy === undefined && <BesideColumns card={card} />}
     </article>
   );
 }
@@ -122,7 +124,8 @@ function Confused({ run, card }: { readonly run: OpenRun; readonly card: Cluster
       <ul class="near">
         {near.map(({ cluster, share }) => (
           <li key={cluster}>
-            <ClusterButton run={run} cluster={cluster} /> {percent(share)}
+            <ClusterButton run={run} cluster={cluster} /> {percent(share)}{" "}
+            <span class="soft">{run.clusters.value.get(cluster)?.name}</span>
           </li>
         ))}
       </ul>

@@ -28,5 +28,10 @@ function Frames({ run }: { readonly run: OpenRun }) {
   if (!frames || frames.length === 0) return <p class="soft">Asking for the frames …</p>;
   const ask = (frame: number, signal: AbortSignal) =>
     run.source.numbers("runFrame", { path: { ...path, frame }, signal });
-  return <Replay frames={frames} follows={false} ask={ask} />;
+  const askExemplars = (frame: number, signal: AbortSignal) =>
+    run.source.numbers("runFrameExemplars", { path: { ...path, frame }, signal });
+  const { arePictures, row, range } = run.description.value.source;
+  return (
+    <Replay {...{ frames, follows: false, ask, askExemplars }} {...(arePictures && { pictures: { row, range } })} />
+  );
 }

@@ -12,7 +12,7 @@ import { ClusterButton } from "./Badge.tsx";
 import { Picture } from "./Picture.tsx";
 import { RowDrawing } from "./RowDrawing.tsx";
 import { useAnswer } from "./useAnswer.ts";
-import { cellText, nameOf } from "./words.ts";
+import { cellText, isToRead, nameOf } from "./words.ts";
 
 interface Given {
   readonly session: Session;
@@ -56,8 +56,19 @@ export function RowPanel({ session, run, row }: Given) {
           <Picture run={run} of={{ row }} alt={`Row ${row}`} kind="picture coarse large" />
         )}
       </header>
+      {(whole.value?.values ?? [])
+        .filter(({ value }) => isToRead(value))
+        .map(({ column, value }) => (
+          <section key={column}>
+            <h3>{column}</h3>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it */}
+            <p class="text" tabIndex={0}>
+              {cellText(value)}
+            </p>
+          </section>
+        ))}
       {!source.isThere && <p class="note">{source.reason ?? "The rows of this run are not there."}</p>}
-      <RowEdits session={session} run={run} rows={[row]} />
+      <RowEdits session={session} run={run} rows={[row]} second={placed?.second} />
       {explained.isWaiting && !explanation && <p class="soft">Working out why …</p>}
       {explained.problem !== "" && <p class="note">{explained.problem}</p>}
       {explanation?.why && (
@@ -93,12 +104,14 @@ export function RowPanel({ session, run, row }: Given) {
         <section>
           <h3>All values</h3>
           <dl class="whole">
-            {whole.value.values.map(({ column, value }) => (
-              <div key={column}>
-                <dt>{column}</dt>
-                <dd>{cellText(value)}</dd>
-              </div>
-            ))}
+            {whole.value.values
+              .filter(({ value }) => !isToRead(value))
+              .map(({ column, value }) => (
+                <div key={column}>
+                  <dt>{column}</dt>
+                  <dd>{cellText(value)}</dd>
+                </div>
+              ))}
           </dl>
         </section>
       )}

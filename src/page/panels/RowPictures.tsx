@@ -44,6 +44,7 @@ export function RowPictures({ run, title, rows, features, second = false }: Give
                         .join(", ")}
                   </>
                 )}
+                {second && " "}
                 {second && (
                   <span class="next">
                     or <Badge run={run} cluster={row.second} />

@@ -13,6 +13,13 @@ export function cellText(value: Cell | undefined): string {
   return typeof value === "number" ? number(value) : String(value);
 }
 
+/** Letters from which on a text is to be read, not looked up. */
+const aText = 120;
+
+export function isToRead(value: Cell | undefined): value is string {
+  return typeof value === "string" && value.length > aText;
+}
+
 /** Days since 1970 as 2024-02-29. */
 export function dayText(days: number): string {
   const date = new Date(days * 86_400_000);

@@ -66,9 +66,16 @@ export const serverSource: Source = {
   },
 };
 
-/** The token of the address becomes a cookie, and is then in no address any more. */
+/**
+ * The token of the address becomes a cookie, and is then in no address any more; also that of a server that was started
+ * again, where its address is opened in a page that is open.
+ */
 export async function beginSession(): Promise<void> {
-  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  const tokenHere = (): string | null => new URLSearchParams(location.hash.slice(1)).get("token");
+  addEventListener("hashchange", () => {
+    if (tokenHere()) location.reload();
+  });
+  const token = tokenHere();
   if (!token) return;
   history.replaceState(null, "", location.pathname);
   await serverSource.ask("session", { body: { token } as never });

@@ -14,7 +14,8 @@ export interface RowFilter {
   readonly text: string;
   /** None of them: any cluster. */
   readonly clusters: readonly number[];
-  /** Confidence below this; 1: any. */
+  /** Confidence from this on, and below that; 0 and 1: any. */
+  readonly above: number;
   readonly below: number;
   readonly ranges: readonly Range[];
   /** Values of categories. */
@@ -40,7 +41,7 @@ export interface View {
   readonly camera: Camera | undefined;
 }
 
-export const anyRow: RowFilter = { text: "", clusters: [], below: 1, ranges: [], values: [], lasso: [] };
+export const anyRow: RowFilter = { text: "", clusters: [], above: 0, below: 1, ranges: [], values: [], lasso: [] };
 
 export const first: View = {
   page: "runs",
@@ -54,8 +55,10 @@ export const first: View = {
   camera: undefined,
 };
 
-export function isAnyRow({ text, clusters, below, ranges, values, lasso }: RowFilter): boolean {
-  return text === "" && below >= 1 && clusters.length + ranges.length + values.length + lasso.length === 0;
+export function isAnyRow({ text, clusters, above, below, ranges, values, lasso }: RowFilter): boolean {
+  return (
+    text === "" && above <= 0 && below >= 1 && clusters.length + ranges.length + values.length + lasso.length === 0
+  );
 }
 
 /** Five digits are enough for a place and for a value. */
@@ -71,9 +74,10 @@ export function written(view: View): string {
   for (const name of ["run", "other", "fit"] as const) say(name, view[name]);
   say("color", view.color, "cluster");
   for (const name of ["cluster", "row"] as const) say(name, view[name]?.toString() ?? "");
-  const { text, clusters, below, ranges, values, lasso } = view.filter;
+  const { text, clusters, above, below, ranges, values, lasso } = view.filter;
   say("text", text);
   say("clusters", clusters.join("."));
+  say("above", short(above), "0");
   say("below", short(below), "1");
   for (const { column, from, to } of ranges) say("range", `${column}_${short(from)}_${short(to)}`);
   for (const { column, value } of values) say("value", `${column}_${value}`);
@@ -94,7 +98,7 @@ export function read(address: string): View {
   const page = words.get("page") ?? "";
   const places = numbers(words.get("lasso"));
   const [x, y, scale] = numbers(words.get("at"));
-  const below = Number(words.get("below") ?? 1);
+  const [above, below] = [Number(words.get("above") ?? 0), Number(words.get("below") ?? 1)];
   return {
     page: pages.find((name) => name === page) ?? "runs",
     run: words.get("run") ?? "",
@@ -109,6 +113,7 @@ export function read(address: string): View {
         .split(".")
         .filter((text) => /^\d{1,9}$/.test(text))
         .map(Number),
+      above: above >= 0 && above <= 1 ? above : 0,
       below: below >= 0 && below <= 1 ? below : 1,
       ranges: words.getAll("range").flatMap((text) => {
         const [column, from, to] = numbers(text);

@@ -163,6 +163,7 @@ export class OpenRun {
       const wanted = new Set(filter.clusters);
       tests.push((row) => wanted.has(clusterOf[row]!));
     }
+    if (filter.above > 0) tests.push((row) => confidence[row]! >= filter.above);
     if (filter.below < 1) tests.push((row) => confidence[row]! < filter.below);
     for (const { column, from, to } of filter.ranges) {
       const values = columns.get(column)?.values;

@@ -3,9 +3,10 @@
  */
 
 import { effect, signal } from "@preact/signals";
-import type { Fit } from "../../api/fits.ts";
+import type { Source as DataFile, Fit } from "../../api/fits.ts";
 import type { Answer } from "../../api/routes.ts";
 import type { RunBrief } from "../../api/runs.ts";
+import { progressAt } from "../../api/told.ts";
 import type { Source } from "../source/source.ts";
 import { OpenRun } from "./openRun.ts";
 import { view } from "./view.ts";
@@ -15,6 +16,8 @@ export class Session {
   readonly server = signal<Answer<"server"> | undefined>(undefined);
   readonly runs = signal<readonly RunBrief[] | undefined>(undefined);
   readonly fits = signal<readonly Fit[]>([]);
+  /** Files that can be fitted. */
+  readonly sources = signal<readonly DataFile[]>([]);
   readonly run = signal<OpenRun | undefined>(undefined);
   readonly other = signal<OpenRun | undefined>(undefined);
   /** In a sentence, until it is put away. */
@@ -28,7 +31,7 @@ export class Session {
   async begin(): Promise<void> {
     await this.attempt(async () => {
       this.server.value = await this.source.ask("server");
-      await Promise.all([this.listRuns(), this.listFits()]);
+      await Promise.all([this.listRuns(), this.listFits(), this.listSources()]);
     });
     this.#follow("run", this.run);
     this.#follow("other", this.other);
@@ -41,9 +44,14 @@ export class Session {
         if (event.kind === "runs") void this.attempt(() => this.listRuns());
         else if (event.kind === "curation" && event.run === this.run.value?.id) this.#curated(event.version);
         else if (event.kind === "fit")
-          this.#change(event.fit.id, (fit) => ({ ...fit, ...event.fit }), event.fit as Fit);
+          // What is not said any more, such as a stage, does not hold any more.
+          this.#change(event.fit.id, ({ epochs, frames }) => ({ ...event.fit, epochs, frames }), event.fit as Fit);
         else if (event.kind === "epoch")
-          this.#change(event.fit, (fit) => ({ ...fit, epochs: [...fit.epochs, event.epoch] }));
+          this.#change(event.fit, (fit) => ({
+            ...fit,
+            ...progressAt(event.epoch),
+            epochs: [...fit.epochs, event.epoch],
+          }));
         else if (event.kind === "frame")
           this.#change(event.fit, (fit) => ({ ...fit, frames: [...fit.frames, event.frame] }));
       },
@@ -72,6 +80,10 @@ export class Session {
 
   async listFits(): Promise<void> {
     this.fits.value = await this.source.ask("fits");
+  }
+
+  async listSources(): Promise<void> {
+    this.sources.value = this.source.kind === "file" ? [] : await this.source.ask("sources");
   }
 
   #curated(version: number): void {

@@ -90,9 +90,11 @@ export function tabAnswers(
     cluster: async ({ in: { run, cluster } }) => runOf(run).cluster(cluster),
     exemplar: async ({ in: { run, cluster } }) => runOf(run).exemplar(cluster),
     between: ({ in: { run }, query: { a, b, steps = 11 } }) => runOf(run).between(a, b, steps),
-    runFrames: async ({ in: { run } }) =>
-      runOf(run).frames.map((frame, place) => ({ ...frameOf(frame, place), hasExemplars: false })),
+    runFrames: async ({ in: { run } }) => runOf(run).frames.map((frame, place) => frameOf(frame, place)),
     runFrame: async ({ in: { run, frame } }) => framed(runOf(run).frames[frame] ?? missing("frame")),
+    async runFrameExemplars({ in: { run, frame } }) {
+      return { numbers: runOf(run).frames[frame]?.exemplars ?? missing("exemplar in this frame") };
+    },
     async model({ in: { run } }) {
       return { bytes: await runOf(run).onnx(), type: "application/octet-stream", name: "model.onnx" };
     },

@@ -4,7 +4,7 @@ import { render } from "preact";
 import { restoreTheme } from "../../report/browser/theme.ts";
 import { App } from "../App.tsx";
 import { Session } from "../state/session.ts";
-import { followAddress, look, view } from "../state/view.ts";
+import { followAddress, look } from "../state/view.ts";
 import { keepOffline } from "./keepOffline.ts";
 import { tabSource } from "./tabSource.ts";
 
@@ -13,6 +13,6 @@ await keepOffline();
 const session = new Session(tabSource());
 followAddress();
 // Whatever was looked at before is not here any more.
-look({ run: "", other: "", fit: "", ...(view.value.page === "runs" ? {} : { page: "training" }) });
+look({ run: "", other: "", fit: "", page: "training" });
 render(<App session={session} />, document.getElementById("page")!);
 await session.begin();

@@ -1,8 +1,8 @@
 /** Trainings in the tab: one at a time in a worker of its own, the others wait for it. */
 
 import type { Fit, FitRequest, ServerEvent } from "../../api/fits.ts";
-import { epochOf, frameOf, progressAt } from "../../api/told.ts";
-import { type Checkpoint, defaultMethod, type MovingFrame } from "../../doors/tab.ts";
+import { epochOf, frameOf, lookOf, progressAt } from "../../api/told.ts";
+import { arePictures, type Checkpoint, defaultMethod, type MovingFrame } from "../../doors/tab.ts";
 import { Refusal } from "../source/source.ts";
 import type { Dropped } from "./tabFile.ts";
 import type { FromTraining, Made } from "./trainingMessages.ts";
@@ -112,8 +112,11 @@ export class TabFits {
   }
 
   #hear(work: Work, message: FromTraining): void {
-    if (message.kind === "begun") this.#change(work, { device: message.device, notices: [message.description] });
-    else if (message.kind === "epoch") this.#epoch(work, message.epoch);
+    if (message.kind === "begun") {
+      const { device, description, look } = message;
+      const pictures = arePictures(look.row) ? { pictures: lookOf(look) } : {};
+      this.#change(work, { device, notices: [description], ...pictures });
+    } else if (message.kind === "epoch") this.#epoch(work, message.epoch);
     else if (message.kind === "frame") this.#frame(work, message.frame);
     else if (message.kind === "stage") this.#change(work, { stage: { words: message.words, share: message.share } });
     else if (message.kind === "checkpoint") work.checkpoint = message.checkpoint;

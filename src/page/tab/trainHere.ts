@@ -41,7 +41,8 @@ async function work({ dropped, request, resume }: TrainingOrder): Promise<void> 
   const { method, profile, clusters, seed, options, weight, effort } = request;
   const rows = await openTabRows(dropped, request.rows ?? {});
   const device = await findDevice([...devices, webGpu], request.device);
-  tell({ kind: "begun", device: device.description, description: rows.description });
+  const { row, range } = rows.data;
+  tell({ kind: "begun", device: device.description, description: rows.description, look: { row, range } });
   let last = performance.now();
   const fitting = fitByName(rows.data, {
     ...{

@@ -25,8 +25,14 @@ export interface Made {
   readonly notices: readonly string[];
 }
 
+/** The shape of a row, and what is black and what is white. */
+interface Look {
+  readonly row: readonly number[];
+  readonly range: readonly [number, number];
+}
+
 export type FromTraining =
-  | { readonly kind: "begun"; readonly device: string; readonly description: string }
+  | { readonly kind: "begun"; readonly device: string; readonly description: string; readonly look: Look }
   | { readonly kind: "epoch"; readonly epoch: Omit<Epoch, "watched" | "snapshot"> }
   | { readonly kind: "frame"; readonly frame: MovingFrame }
   | { readonly kind: "stage"; readonly words: string; readonly share: number }

@@ -104,10 +104,12 @@ export function TableView({ session, run }: { readonly session: Session; readonl
   const by = (column: Sort["by"]): void => {
     sort.value = { by: column, descending: sort.value.by === column && !sort.value.descending };
   };
+  const cells = pages.value.get(0)?.[0]?.cells ?? [];
   const head = (column: Sort["by"], name: string) => (
     <th
       key={column}
       scope="col"
+      class={typeof column === "number" && typeof cells[column] === "string" ? "words" : ""}
       aria-sort={sort.value.by === column ? (sort.value.descending ? "descending" : "ascending") : "none"}
     >
       <button type="button" onClick={() => by(column)}>

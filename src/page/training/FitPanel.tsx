@@ -23,8 +23,8 @@ export function FitPanel({ session, fit }: { readonly session: Session; readonly
         <p aria-live="polite">
           <span class={`state ${fit.state}`}>{fit.state}</span> {fit.stage?.words}
           {fit.state === "running" &&
-            fit.remaining !== undefined &&
-            `, about ${duration(Math.round(fit.remaining))} left`}
+            (fit.remaining ?? 0) >= 1 &&
+            `, about ${duration(Math.round(fit.remaining!))} left`}
         </p>
         {fit.problem !== undefined && <p class="note">{fit.problem}</p>}
         {isBusy && <progress max={1} value={fit.stage?.share ?? 0} aria-label="How far it is" />}
@@ -51,6 +51,10 @@ export function FitPanel({ session, fit }: { readonly session: Session; readonly
           frames={frames}
           follows={isBusy}
           ask={(frame, signal) => session.source.numbers("frame", { path: { fit: fit.id, frame }, signal })}
+          askExemplars={(frame, signal) =>
+            session.source.numbers("frameExemplars", { path: { fit: fit.id, frame }, signal })
+          }
+          {...(fit.pictures && { pictures: fit.pictures })}
         />
       )}
       {epochs.length > 0 && <Curves epochs={epochs} />}

@@ -1,6 +1,8 @@
 /** The rows while the network learns: each frame is the codes of an epoch; points glide from one to the next. */
 
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { onThemeChange } from "../../report/browser/theme.ts";
 import { shownTheme } from "../map/pointColors.ts";
 import { fitting } from "../points/camera.ts";
 import { openRenderer } from "../points/openRenderer.ts";
@@ -19,6 +21,7 @@ const side = 65_535;
 export function LiveMap({ frame, label }: Given) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const renderer = useRef<PointRenderer | undefined>(undefined);
+  const theme = useSignal(0);
   /** Where the points are now: also in the middle of a glide. */
   const places = useRef<readonly [Float32Array, Float32Array]>([new Float32Array(0), new Float32Array(0)]);
   const draw = (): void => {
@@ -38,6 +41,7 @@ export function LiveMap({ frame, label }: Given) {
       draw();
     });
     observer.observe(element);
+    onThemeChange(() => theme.value++);
     return () => {
       observer.disconnect();
       opened.free();
@@ -77,6 +81,6 @@ export function LiveMap({ frame, label }: Given) {
     };
     go();
     return () => cancelAnimationFrame(asked);
-  }, [frame]);
+  }, [frame, theme.value]);
   return <canvas ref={canvas} class="live" role="img" aria-label={label} />;
 }

@@ -2,7 +2,7 @@
 
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Source as DataFile, FitRequest, Inspection, Method, Option } from "../../api/fits.ts";
+import type { FitRequest, Inspection, Method, Option } from "../../api/fits.ts";
 import { duration, list, percent, quantity } from "../../report/parts/numbers.ts";
 import { useAnswer } from "../panels/useAnswer.ts";
 import type { Session } from "../state/session.ts";
@@ -15,10 +15,8 @@ const taken = { server: "a CSV, Parquet, JSON or NumPy file", tab: "a CSV, Parqu
 export function NewFit({ session }: { readonly session: Session }) {
   const chosen = useSignal("");
   const isTab = session.source.kind === "tab";
-  const added = useSignal<readonly DataFile[]>([]);
   const isOver = useSignal(false);
-  const { value: listed } = useAnswer((signal) => session.source.ask("sources", { signal }), [added.value.length]);
-  const sources = listed ?? added.value;
+  const sources = session.sources.value;
   useEffect(() => {
     if (chosen.value === "" && sources[0]) chosen.value = sources[0].id;
   }, [sources.length]);
@@ -27,7 +25,7 @@ export function NewFit({ session }: { readonly session: Session }) {
     if (given.length === 0) return;
     void session.attempt(async () => {
       const source = await session.source.upload(given);
-      added.value = [...added.value, source];
+      await session.listSources();
       chosen.value = source.id;
     });
   };
@@ -228,6 +226,8 @@ function Start({ session, source, rows, methods }: StartGiven) {
   const device = useSignal<FitRequest["device"]>(undefined);
   const isStarting = useSignal(false);
   const chosen = methods.find(({ name }) => name === method.value)!;
+  // Effort stands above them.
+  const listed = [...chosen.options, ...chosen.shared].filter(({ name }) => !chosen.isDefault || name !== "effort");
   const body: FitRequest = {
     source,
     method: method.value,
@@ -302,7 +302,7 @@ function Start({ session, source, rows, methods }: StartGiven) {
       <details>
         <summary>Options of {chosen.name}</summary>
         <div class="options">
-          {[...chosen.options, ...chosen.shared].map((option) => (
+          {listed.map((option) => (
             <OptionInput
               key={`${chosen.name} ${option.name}`}
               option={option}

@@ -6,6 +6,7 @@ import type { Frame } from "../../api/fits.ts";
 import { quantity } from "../../report/parts/numbers.ts";
 import { useAnswer } from "../panels/useAnswer.ts";
 import type { Numbers } from "../source/source.ts";
+import { Exemplars, type Look } from "./Exemplars.tsx";
 import { LiveMap } from "./LiveMap.tsx";
 
 interface Given {
@@ -13,12 +14,15 @@ interface Given {
   /** Whether the newest is shown as it comes. */
   readonly follows: boolean;
   readonly ask: (frame: number, signal: AbortSignal) => Promise<Numbers>;
+  /** What the clusters were then, and how it is drawn where rows are pictures. */
+  readonly askExemplars: (frame: number, signal: AbortSignal) => Promise<Numbers>;
+  readonly pictures?: Look;
 }
 
 /** Between two frames, in milliseconds. */
 const pause = 450;
 
-export function Replay({ frames, follows, ask }: Given) {
+export function Replay({ frames, follows, ask, askExemplars, pictures }: Given) {
   /** undefined: the newest. */
   const chosen = useSignal<number | undefined>(undefined);
   const plays = useSignal(false);
@@ -67,6 +71,7 @@ export function Replay({ frames, follows, ask }: Given) {
           {frame?.phase}, epoch {frame?.epoch}
         </span>
       </figcaption>
+      {pictures && frame?.hasExemplars && <Exemplars frame={frame} ask={askExemplars} look={pictures} />}
     </figure>
   );
 }

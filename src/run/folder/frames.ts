@@ -16,10 +16,14 @@ export interface KeptFrame {
   readonly places: Uint16Array;
   /** Of each row; all 0 before there are clusters. */
   readonly labels: Uint16Array;
+  /** A row for each cluster, in the data's own units, where these are pictures. */
+  readonly exemplars?: Float32Array;
 }
 
 /** So many are kept: of more, every second goes, and again. */
 const mostKept = 60;
+/** Numbers of all exemplars together: of more, none are kept. */
+const mostNumbers = 2 ** 22;
 
 const kind: FileKind = { format: "telltale frames", version: 1, value: "frames" };
 const name = "frames.safetensors";
@@ -52,6 +56,7 @@ export async function keepFrames(folder: RunFolder, all: readonly KeptFrame[]): 
       [kept.length, rows],
       joined(({ labels }) => labels),
     ),
+    ...exemplarsOf(kept),
   });
   await folder.lock();
   try {
@@ -59,6 +64,20 @@ export async function keepFrames(folder: RunFolder, all: readonly KeptFrame[]): 
   } finally {
     await folder.unlock();
   }
+}
+
+/** All of them one after the other, and how many numbers are of each frame: the clusters may become more, or fewer. */
+function exemplarsOf(kept: readonly KeptFrame[]): Record<string, Tensor> {
+  const sizes = Int32Array.from(kept, ({ exemplars }) => exemplars?.length ?? 0);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total === 0 || total > mostNumbers) return {};
+  const all = new Float32Array(total);
+  let at = 0;
+  for (const { exemplars = new Float32Array(0) } of kept) {
+    all.set(exemplars, at);
+    at += exemplars.length;
+  }
+  return { exemplars: tensor("float32", [total], all), exemplarSizes: tensor("int32", [kept.length], sizes) };
 }
 
 /** None where nobody watched. */
@@ -69,7 +88,8 @@ export async function framesIn(folder: RunFolder): Promise<readonly KeptFrame[]>
     const found = decodeTensorGroups(kind, bytes);
     const problem = problemIn("frames", frames, found.value);
     if (problem !== undefined) throw new RangeError(problem);
-    return framesOf(found.value as KeptFrame[], found.alone("places"), found.alone("labels"));
+    const kept = framesOf(found.value as KeptFrame[], found.alone("places"), found.alone("labels"));
+    return withExemplars(kept, found.alone("exemplars"), found.alone("exemplarSizes"));
   } catch (error) {
     throw damaged(folder.path, name, error);
   }
@@ -91,4 +111,22 @@ function framesOf(
   const part = ({ data }: Tensor, i: number, width: number): Uint16Array =>
     Uint16Array.from((data as Int32Array).subarray(i * width, (i + 1) * width));
   return value.map((frame, i) => ({ ...frame, places: part(places!, i, 2 * rows), labels: part(labels!, i, rows) }));
+}
+
+function withExemplars(kept: readonly KeptFrame[], exemplars?: Tensor, sizes?: Tensor): readonly KeptFrame[] {
+  if (!exemplars && !sizes) return kept;
+  const ends: number[] = [];
+  for (const size of (sizes?.data ?? []) as Int32Array) ends.push((ends.at(-1) ?? 0) + size);
+  const isWhole =
+    exemplars?.dtype === "float32" &&
+    sizes?.dtype === "int32" &&
+    `${sizes.shape}` === `${[kept.length]}` &&
+    (sizes.data as Int32Array).every((size) => size >= 0) &&
+    `${exemplars.shape}` === `${[ends.at(-1) ?? 0]}`;
+  if (!isWhole) throw new RangeError("must have exemplars [numbers] and how many of them are of each frame");
+  const all = exemplars.data as Float32Array;
+  return kept.map((frame, i) => {
+    const own = all.slice(ends[i - 1] ?? 0, ends[i]);
+    return own.length > 0 ? { ...frame, exemplars: own } : frame;
+  });
 }

@@ -7,7 +7,7 @@ import { cannotWrite } from "../../disk/cannotWrite.ts";
 import { isThere } from "../../disk/isThere.ts";
 import { Lock } from "../../disk/lock.ts";
 import { OutputFile } from "../../disk/outputFile.ts";
-import { type CannotRead, readRegular } from "../../disk/regularFile.ts";
+import { type CannotRead, cannotRead, readRegular } from "../../disk/regularFile.ts";
 import { sha256, sha256OfFile } from "../../disk/sha256.ts";
 import {
   makeFolder,
@@ -350,7 +350,7 @@ export class RunFolder {
       if (error.code === "ENOENT" || error.code === "ENOTDIR") {
         throw new RangeError(`${this.path}: is no run of Telltale (it has no run.json); make one with telltale fit`);
       }
-      throw new RangeError(`${this.path}: ${error.code ? `cannot be read (${error.code})` : error.message}`);
+      throw new RangeError(`${this.path}: ${error.message}`);
     });
     return describedIn(this.path, textOf(bytes));
   }
@@ -402,8 +402,7 @@ function encoded(content: RunContent): Map<string, Uint8Array> {
 async function entries(path: string): Promise<string[]> {
   return readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
-    throw new RangeError(
-      `${path}: ${error.code === "ENOTDIR" ? "is a file, not a folder" : `cannot be read (${error.code})`}`,
-    );
+    if (error.code === "ENOTDIR") throw new RangeError(`${path}: is a file, not a folder`);
+    throw cannotRead(path, error);
   });
 }

@@ -12,6 +12,7 @@ import { type TemporaryFolder, temporaryFolder } from "../../files/kept/temporar
 import { openOutput } from "../../files/output/openOutput.ts";
 import { Database, plainError, quoteName, quotePath, quoteText } from "../../files/tables/database.ts";
 import { checkParquet } from "../../files/tables/parquetOrJson.ts";
+import { guardedInQuery } from "../../text/csvCell.ts";
 import { checkStoredSql, type Run } from "../folder/openRun.ts";
 import { conditionOf, type FilteredColumn, type RowFilter } from "./rowFilter.ts";
 
@@ -192,6 +193,13 @@ export class RowTable {
     return this.#numbers("placed", "number", new Int32Array(this.rows));
   }
 
+  /** What a row is called, by its first id; nothing where rows have none. */
+  async nameOf(place: number): Promise<string | undefined> {
+    if (this.#run.description.source.ids.length === 0) return undefined;
+    const found = await this.#database.rows(`select id0::varchar from placed where place = ${Math.trunc(place)}`);
+    return (found[0]?.[0] as string | null | undefined) ?? undefined;
+  }
+
   /** Where each row is on the map: x and y, NaN where it is not on it; nothing where there is no map. */
   async places(): Promise<Float32Array | undefined> {
     if (!this.#run.description.result.map) return undefined;
@@ -245,7 +253,10 @@ export class RowTable {
       return quoteName(own);
     };
     const ours = ["row", ...placementNames].map((name) => `${name === "row" ? "number" : name} as ${apart(name)}`);
-    const theirs = this.columns.map(({ name }, at) => `c${at} as ${apart(name)}`);
+    // People open CSV in spreadsheets: no text of it is a formula.
+    const guarded = (at: number): string =>
+      format === "csv" && this.columns[at]!.form !== "number" ? guardedInQuery(`c${at}::varchar`) : `c${at}`;
+    const theirs = this.columns.map(({ name }, at) => `${guarded(at)} as ${apart(name)}`);
     const file = selections(this.#folder.path)[format === "csv" ? 0 : 1]!;
     const options = format === "csv" ? "format csv, header true" : "format parquet, compression zstd";
     const work = async (): Promise<T> => {

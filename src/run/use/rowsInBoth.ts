@@ -7,7 +7,7 @@ import { Database, plainError, quoteName, quotePath } from "../../files/tables/d
 import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import type { Device, DeviceName } from "../../runtime/device.ts";
 import type { Settings } from "../../settings.ts";
-import type { Run } from "../folder/openRun.ts";
+import { checkStoredSql, type Run } from "../folder/openRun.ts";
 
 /** Rows to compare on; without them those that both were fitted to, or else those of the first. */
 export interface CompareOptions {
@@ -112,7 +112,8 @@ interface Assigned {
 }
 
 async function assigned(a: Run, b: Run, options: CompareOptions): Promise<PlacedInBoth> {
-  // The rows of the first, where none are named: the second finds its own columns in them.
+  // The rows of the first, where none are named: the second finds its own columns in them. A query that the first one
+  // stores is asked for leave here, whatever is opened first.
   const { path, name, options: opened } = a.description.source;
   const stopping = { ...(options.signal && { signal: options.signal }) };
   const asked = options.source !== undefined || options.rows?.sql !== undefined;
@@ -122,6 +123,7 @@ async function assigned(a: Run, b: Run, options: CompareOptions): Promise<Placed
   const second = asked
     ? () => b.rows(options.source, { ...options.rows, ...stopping })
     : () => b.rows(path ?? name, { ...(opened.sql !== undefined && { sql: opened.sql }), ...stopping });
+  if (!asked) checkStoredSql(a.path, a.description.source, options.rows?.runStoredSql);
   const one = await assignedBy(a, first, options);
   const other = await assignedBy(b, second, options);
   if (one.labels.length !== other.labels.length) {

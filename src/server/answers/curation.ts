@@ -3,7 +3,14 @@
 import type { Edit, Curation as Told } from "../../api/curation.ts";
 import type { ServerEvent } from "../../api/fits.ts";
 import type { SomeHandlers } from "../../api/handlers.ts";
-import { type Curation, NotConfirmed, type Edit as OwnEdit, type Preview } from "../../doors/inside.ts";
+import {
+  type Curation,
+  NotConfirmed,
+  type Edit as OwnEdit,
+  type Preview,
+  percent,
+  quantity,
+} from "../../doors/inside.ts";
 import type { Curations } from "../curations.ts";
 import { notFound, Refused } from "../refused.ts";
 import type { RunShelf } from "../runShelf.ts";
@@ -87,10 +94,17 @@ function ownEdit(edit: Edit, numbers: Int32Array): OwnEdit {
   }
 }
 
-function previewOf(edit: Edit, { asked, others, share, needsConfirmation, waits }: Preview) {
-  const also = others > 0 ? `, and ${others} other rows would change with them` : "; no other row changes";
+function previewOf(edit: Edit, { asked, followed, others, share, needsConfirmation, waits }: Preview) {
+  const also =
+    others > 0
+      ? `; ${quantity(others, "other row")} (${percent(share)}) would change as well`
+      : "; no other row changes";
+  // A network that is taught need not learn all of it.
+  const learned = followed < asked ? `, and ${followed === 0 ? "none" : followed} of them would be there` : "";
   const words =
-    edit.kind === "rename" || edit.kind === "mark" ? "no row changes its cluster" : `it is about ${asked} rows${also}`;
+    edit.kind === "rename" || edit.kind === "mark"
+      ? "no row changes its cluster"
+      : `it is about ${quantity(asked, "row")}${waits === undefined ? learned + also : ""}`;
   return { words, meant: asked, others, share, asks: needsConfirmation, ...(waits !== undefined && { waits }) };
 }
 

@@ -1,7 +1,7 @@
 /** What is answered about data files, methods and fits. */
 
 import type { SomeHandlers } from "../../api/handlers.ts";
-import { deviceOf, framed } from "../../api/told.ts";
+import { deviceOf, framed, frameOf } from "../../api/told.ts";
 import {
   defaultMethod,
   describedMethods,
@@ -42,7 +42,8 @@ type Answered =
   | "frame"
   | "frameExemplars"
   | "runFrames"
-  | "runFrame";
+  | "runFrame"
+  | "runFrameExemplars";
 
 export function fitAnswers({
   shelf,
@@ -64,6 +65,11 @@ export function fitAnswers({
     looked.catch(() => looks.delete(key));
     for (const oldest of [...looks.keys()].slice(0, -mostLooks)) looks.delete(oldest);
     return looked;
+  };
+  const keptFrame = async (run: string, frame: number) => {
+    const found = (await framesIn((await shelf.get(run)).run.folder))[frame];
+    if (!found) throw notFound("such frame");
+    return found;
   };
   return {
     devices: async () => (await listDevices(devices)).map(deviceOf),
@@ -114,15 +120,17 @@ export function fitAnswers({
 
     async runFrames({ in: { run } }) {
       const kept = await framesIn((await shelf.get(run)).run.folder);
-      return kept.map(({ restart, phase, epoch, labels }, frame) => ({
-        ...{ frame, restart, phase, epoch, rows: labels.length, hasExemplars: false },
-        clusters: labels.reduce((most, label) => Math.max(most, label + 1), 0),
-      }));
+      return kept.map((frame, at) =>
+        frameOf({ ...frame, clusters: frame.labels.reduce((most, label) => Math.max(most, label + 1), 0) }, at),
+      );
     },
     async runFrame({ in: { run, frame } }) {
-      const found = (await framesIn((await shelf.get(run)).run.folder))[frame];
-      if (!found) throw notFound("such frame");
-      return framed(found);
+      return framed(await keptFrame(run, frame));
+    },
+    async runFrameExemplars({ in: { run, frame } }) {
+      const { exemplars } = await keptFrame(run, frame);
+      if (!exemplars) throw notFound("exemplar in this frame");
+      return { numbers: exemplars };
     },
   };
 }

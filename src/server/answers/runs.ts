@@ -10,6 +10,7 @@ import {
   encodePng,
   featureNames,
   framesIn,
+  between as lineBetween,
   pixelsOf,
   type RowTable,
   type Run,
@@ -117,7 +118,7 @@ export function runAnswers(
       const opened = await shelf.get(run);
       await summaryOf(opened, a);
       await summaryOf(opened, b);
-      const { at, rows, clusters } = await (await opened.asked()).model.between(a, b, steps);
+      const { at, rows, clusters } = await lineBetween(await opened.model(), a, b, steps);
       return { a, b, at: [...at], rows: rows.map((row) => [...row]), clusters: [...clusters] };
     },
   };

@@ -14,7 +14,8 @@ import { RunShelf } from "../runShelf.ts";
 import type { DeskRoute, FromDesk, ToDesk } from "./messages.ts";
 
 const say = (message: FromDesk): void => {
-  if (process.connected) process.send!(message);
+  // A server that is killed hears no more: an edit that is under way ends all the same.
+  if (process.connected) process.send!(message, undefined, undefined, () => {});
 };
 const shelf = new RunShelf({ runs: [], folders: [] });
 const curations = new Curations();

@@ -4,8 +4,10 @@
  */
 
 import {
+  arePictures,
   type Epoch,
   fitRun,
+  framesIn,
   type KeptFrame,
   keepFrames,
   MovingFrames,
@@ -21,7 +23,8 @@ const watch = 2000;
 
 const stop = new AbortController();
 const tell = (message: FromProcess): void => {
-  if (process.connected) process.send!(message);
+  // A server that is killed hears no more, and its process must not end of that before it has kept what it learned.
+  if (process.connected) process.send!(message, undefined, undefined, () => {});
 };
 
 process.on("disconnect", () => stop.abort());
@@ -29,12 +32,16 @@ process.on("disconnect", () => stop.abort());
 process.on("SIGINT", () => {});
 process.on("message", (message: ToProcess) => {
   if (message.kind === "stop") stop.abort();
-  else void work(message).finally(() => process.disconnect?.());
+  // Where the server has been killed meanwhile, there is nobody left to say it to.
+  else void work(message).finally(() => process.connected && process.disconnect());
 });
 
 async function work(order: Order): Promise<void> {
-  const frames = new Frames();
+  // A training that goes on has frames already; without them it goes on all the same.
+  const before = order.kind === "fit" ? [] : await framesIn(new RunFolder(order.path)).catch(() => []);
+  const frames = new Frames(before);
   const onEvent: OnEvent = (event) => {
+    if (event.kind === "opened") frames.arePictures = arePictures(event.look?.row ?? []);
     if (event.kind !== "epoch") return tell({ kind: "event", event });
     const { watched, snapshot: _, ...epoch } = event.epoch;
     tell({ kind: "event", event: { kind: "epoch", epoch } });
@@ -49,23 +56,37 @@ async function work(order: Order): Promise<void> {
     await keepFrames(new RunFolder(run.path), await frames.all());
     tell({ kind: "done" });
   } catch (error) {
-    if (stop.signal.aborted) tell({ kind: "stopped" });
-    else tell({ kind: "failed", problem: (error as Error).message });
+    if (stop.signal.aborted) {
+      const path = order.kind === "fit" ? order.options.out : order.path;
+      await keepFrames(new RunFolder(path), await frames.all()).catch(() => {});
+      tell({ kind: "stopped" });
+    } else tell({ kind: "failed", problem: (error as Error).message });
   }
 }
 
 /** Pictures one after the other; where they come faster than they are drawn, the newest is. */
 class Frames {
-  readonly #frames = new MovingFrames();
-  #kept: readonly KeptFrame[] = [];
+  readonly #frames: MovingFrames;
+  #kept: readonly KeptFrame[];
+  /** Whether those of before end where this training goes on. */
+  #isCut = false;
   #drawing: Promise<void> | undefined;
   #next: (() => Promise<void>) | undefined;
+  /** Whether exemplars are kept: those that can be seen. */
+  arePictures = false;
+
+  constructor(before: readonly KeptFrame[]) {
+    this.#frames = new MovingFrames(before.at(-1));
+    this.#kept = before;
+  }
 
   draw(epoch: Epoch, watched: NonNullable<Epoch["watched"]>): void {
+    if (!this.#isCut) this.#kept = until(this.#kept, epoch);
+    this.#isCut = true;
     this.#next = async () => {
       const frame = await this.#frames.next(epoch, watched, stop.signal);
-      const { clusters: _, exemplars: __, ...kept } = frame;
-      this.#kept = thinned([...this.#kept, kept]);
+      const { clusters: _, exemplars, ...kept } = frame;
+      this.#kept = thinned([...this.#kept, { ...kept, ...(exemplars && this.arePictures && { exemplars }) }]);
       tell({ kind: "frame", frame });
     };
     this.#drawing ??= this.#work();
@@ -84,4 +105,10 @@ class Frames {
     }
     this.#drawing = undefined;
   }
+}
+
+/** A training goes on from its last checkpoint, and repeats the epochs after it: these are seen once. */
+function until(kept: readonly KeptFrame[], { restart, phase, epoch }: Epoch): readonly KeptFrame[] {
+  const repeated = kept.findIndex((one) => one.restart === restart && one.phase === phase && one.epoch >= epoch);
+  return repeated < 0 ? kept : kept.slice(0, repeated);
 }

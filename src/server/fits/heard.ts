@@ -1,8 +1,8 @@
 /** What the events of a fit change in what is told about it. */
 
 import type { Fit } from "../../api/fits.ts";
-import { progressAt } from "../../api/told.ts";
-import type { RunEvent } from "../../doors/inside.ts";
+import { lookOf, progressAt } from "../../api/told.ts";
+import { arePictures, type RunEvent } from "../../doors/inside.ts";
 
 type Changes = Partial<Omit<Fit, "id" | "epochs" | "frames">>;
 type Heard = {
@@ -13,7 +13,10 @@ type Heard = {
 const furtherBy = 0.02;
 
 const heard: Heard = {
-  opened: ({ description }, { notices }) => ({ notices: [...notices, description] }),
+  opened: ({ description, look }, { notices }) => ({
+    notices: [...notices, description],
+    ...(look && arePictures(look.row) && { pictures: lookOf(look) }),
+  }),
   notice: ({ sentence }, { notices }) => ({ notices: [...notices, sentence] }),
   device: ({ device }) => ({ device }),
   chosen: ({ choice }) => ({ clusters: choice.chosen }),
