@@ -8,8 +8,8 @@ import { counted, cut, decimal, hanging, table } from "./tables.ts";
 const mostListed = 24;
 /** so many are then that are learned from. */
 const mostUsed = 8;
-/** Names and values are cut here. */
-const [nameWidth, valuesWidth] = [24, 26];
+/** Names are cut here, and values where reasons need the room: they get so much of a line, values up to the most. */
+const [nameWidth, leastValues, mostValues, reasonsWidth] = [24, 26, 56, 45];
 
 /** The reasons are broken where a line would be longer than `width`. */
 export function columnTable(columns: readonly ColumnReport[], width = 100): string {
@@ -22,20 +22,30 @@ export function columnTable(columns: readonly ColumnReport[], width = 100): stri
     column.role,
     column.type,
     column.missing > 0 ? `${Math.min(99, Math.max(1, Math.round(100 * column.missing)))} %` : "–",
-    cut(valueWords(column, short), valuesWidth),
   ]);
-  const [head, ...lines] = table(titles, cells, Number.POSITIVE_INFINITY).split("\n");
+  const tableOf = (values: readonly string[]): string[] =>
+    table(
+      titles,
+      cells.map((cell, i) => [...cell, values[i]!]),
+      Number.POSITIVE_INFINITY,
+    ).split("\n");
+  const before = tableOf(columns.map(() => ""))[0]!.lastIndexOf("values");
+  const reasonsTake = Math.min(reasonsWidth, Math.max(...columns.map((column) => reasonWords(column).length)));
+  const valuesWidth = Math.max(leastValues, Math.min(mostValues, width - before - 2 - reasonsTake));
+  const [head, ...lines] = tableOf(columns.map((column) => cut(valueWords(column, short), valuesWidth)));
   const start = Math.max(...[head!, ...lines].map((line) => line.length)) + 2;
   const reasons = columns.map((column, i) => hanging(lines[i]!.padEnd(start), reasonWords(column), width));
   return [`${head!.padEnd(start)}why`, ...reasons].join("\n");
 }
 
-/** Three digits, and millions as such: 0.42, 28, 15106, 22 M. */
+/** Three digits or all whole ones, and millions as such: 0.42, 28, 15106, 22 M, 1.32 bn. */
 function short(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e6 && size < 1e9) return `${Number((value / 1e6).toPrecision(3))} M`;
-  if (size >= 1e9 || (size > 0 && size < 1e-3)) return value.toExponential(1);
-  return Number.isInteger(value) ? decimal(value) : String(Number(value.toPrecision(3)));
+  if (size >= 1e9 && size < 1e12) return `${Number((value / 1e9).toPrecision(3))} bn`;
+  if (size >= 1e12 || (size > 0 && size < 1e-4)) return value.toExponential(1);
+  if (Number.isInteger(value)) return decimal(value);
+  return String(size < 1000 ? Number(value.toPrecision(3)) : Math.round(value));
 }
 
 /** What the roles of these columns mean. */

@@ -1,17 +1,16 @@
 /** Options of a method as people write them: text that becomes values by what the method declares. */
 
+import type { Method, Option } from "../doors/inside.ts";
 import {
   checkLessons,
   defaultMethod,
   isMethodFile,
-  type Method,
   methodOf,
-  type Option,
   readMethodFile,
   resolveOptions,
   sharedOptions,
   taughtMethod,
-} from "../doors/inside.ts";
+} from "../doors/learn.ts";
 
 export interface MethodChoice {
   readonly method?: string;

@@ -18,6 +18,8 @@ export interface Writer {
 
 /** In a pipe, lines come at most this often, in milliseconds; on a terminal the line is redrawn more often. */
 const pace = { pipe: 10_000, terminal: 100 };
+/** The first pieces of work also prepare the others: what they took says little of what is left. */
+const leastTold = 0.05;
 const clearLine = "\r\u001b[2K";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
@@ -32,6 +34,7 @@ export class Progress {
   readonly #start: number;
   #work = "";
   #began = 0;
+  #isRead = false;
 
   constructor(writer: Writer, now: () => number = () => performance.now()) {
     this.#writer = writer;
@@ -55,7 +58,9 @@ export class Progress {
   beat(): void {
     if (this.#drawn || this.#now() - this.#written < pace.pipe) return;
     const [what] = this.#work.split(" ");
-    this.say(`still ${what || "reading"}, ${duration((this.#now() - this.#start) / 1000)} so far`);
+    this.say(
+      `still ${what || (this.#isRead ? "at work" : "reading")}, ${duration((this.#now() - this.#start) / 1000)} so far`,
+    );
   }
 
   /** What goes on now: `key` tells pieces of work apart, and an `edge` is the first or the last of one. */
@@ -79,6 +84,7 @@ export class Progress {
 
   readonly #kinds: { readonly [K in RunEvent["kind"]]: (event: EventOf<K>) => void } = {
     opened: ({ description, rows, columns }) => {
+      this.#isRead = true;
       this.say(/\brows\b/.test(description) ? description : `${counted(rows, "row")}: ${description}`);
       if (columns)
         for (const line of fewColumns(columns, (this.#writer.columns || 100) - 2).split("\n")) this.say(`  ${line}`);
@@ -111,7 +117,9 @@ export class Progress {
       const isKnown = total > 1 && Number.isFinite(total);
       const passed = stage === this.#work ? (this.#now() - this.#began) / 1000 : 0;
       const left =
-        isKnown && done > 0 && passed > 1 ? `  ${duration((passed * (total - done)) / done + later)} left` : "";
+        isKnown && done >= leastTold * total && passed > 1
+          ? `  ${duration((passed * (total - done)) / done + later)} left`
+          : "";
       const amount = isKnown
         ? `${this.#bar(done, total)}${thousands(done)}/${thousands(total)}`
         : done > 1

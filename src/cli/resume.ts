@@ -1,6 +1,6 @@
 /** What to say about a training that was stopped. */
 
-import { isMethodFile, RunFolder } from "../doors/inside.ts";
+import { isMethodFile, RunFolder } from "../doors/learn.ts";
 import { shellPath } from "../text/shellText.ts";
 
 /** How to go on with the training in a folder, if there is one that has begun and not ended. */

@@ -2,16 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import {
-  type ClusterSummary,
-  decidingWords,
-  doubtAbout,
-  noneWords,
-  notUsed,
-  type Run,
-  shortNames,
-  taughtWords,
-} from "../doors/inside.ts";
+import type { ClusterSummary, Run } from "../doors/inside.ts";
+import { decidingWords, doubtAbout, noneWords, notUsed, shortNames, taughtWords } from "../doors/learn.ts";
 import { percent } from "../text/shares.ts";
 import { shellPath } from "../text/shellText.ts";
 import { terminalText } from "../text/terminalText.ts";
@@ -48,17 +40,17 @@ export function fittedJson(run: Run, clusters: readonly ClusterSummary[]) {
 export function fittedText(run: Run, clusters: readonly ClusterSummary[]): string {
   const { source, settings, choice, result } = run.description;
   const report = reportOf(run);
-  const there = clusters.filter(({ size }) => size > 0).length;
-  const asked = there < clusters.length ? ` of ${clusters.length} asked for` : "";
-  const found = `${counted(there, "cluster")}${asked} in ${counted(source.rows, "row")} of ${source.name === "-" ? "standard input" : basename(source.name)}`;
+  const there = clusters.filter(({ size }) => size > 0);
+  const asked = there.length < clusters.length ? ` of ${clusters.length} asked for` : "";
+  const found = `${counted(there.length, "cluster")}${asked} in ${counted(source.rows, "row")} of ${source.name === "-" ? "standard input" : basename(source.name)}`;
   return [
     terminalText(`${found}, by ${settings.method} in ${duration(result.seconds)}`),
     ...(choice ? [terminalText(choice.reason)] : []),
     "",
-    clusterTable(clusters),
+    clusterTable(there),
     "",
     pairs([
-      ...namedByPairs(clusters),
+      ...namedByPairs(there),
       ["measures", numbers(result.measures)],
       ...(result.scores ? ([["scores", numbers(shortNames(result.scores), ["acc", "nmi", "ari"])]] as const) : []),
       ...taughtPairs(run),

@@ -77,10 +77,13 @@ export function rolesOf(
   const encoded = new Set((options.encode ?? []).map((name) => known(name, "encode").name));
   const text = options.text === undefined ? undefined : textOf(where, known(options.text, "text"), options);
   const wanted = options.columns ?? fitted?.map(({ column }) => column) ?? [];
-  const said = (name: string | readonly string[], option: "id" | "label"): string[] =>
-    name === "none" && !named.has("none") ? [] : [name].flat().map((each) => known(each, option).name);
+  const said = (name: string | readonly string[], option: "id" | "label"): string[] => {
+    const names = [name].flat();
+    return names.join() === "none" && !named.has("none") ? [] : names.map((each) => known(each, option).name);
+  };
   const saidIds = options.id === undefined ? undefined : said(options.id, "id");
   const saidLabels = options.label === undefined ? undefined : said(options.label, "label");
+  if (saidLabels !== undefined) checkLabel(where, saidLabels, options);
   const taken = new Set([
     ...[...wanted, ...ignored, ...encoded, teacher ?? "", text ?? ""],
     ...[...(saidIds ?? []), ...(saidLabels ?? [])],
@@ -149,6 +152,15 @@ function textOf(where: string, { name, kind }: Column, { columns, id, label, tea
     throw new RangeError(`${where}: "${name}" cannot be named in text and in ${also}; leave one of them out`);
   }
   return name;
+}
+
+/** What is learned from cannot be what rows are scored against. */
+function checkLabel(where: string, labels: readonly string[], { columns, encode }: RoleOptions): void {
+  const also = Object.entries({ columns, encode }).find(([, names]) => names?.includes(labels[0]!))?.[0];
+  if (also === undefined) return;
+  throw new RangeError(
+    `${where}: "${labels[0]}" cannot be named in label, which is for scores only, and in ${also}; leave one of them out`,
+  );
 }
 
 /** Without a feature nothing can be learned. */

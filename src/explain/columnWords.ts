@@ -118,7 +118,7 @@ export function phraseOf({ name, effect, here, said }: Difference, feature: Feat
       const value = valueIn(feature);
       // One value alone, which somebody has asked for, may be there less.
       if (effect < 0) return `not ${feature.column} ${value}`;
-      const of = feature.column.toLowerCase() === value.toLowerCase() ? "" : `${feature.column} `;
+      const of = columnOf(feature.column, value);
       return here >= 0.9 ? `${of}${value}` : `${of}${here >= 0.5 ? "mostly" : "more"} ${value}`;
     }
     case "boolean": {
@@ -129,8 +129,15 @@ export function phraseOf({ name, effect, here, said }: Difference, feature: Feat
       return `${effect > 0 ? "later" : "earlier"} ${name}`;
     case "ordered":
     case "cycle":
-      return `${feature.column} ${said?.[0] ?? ""}`.trim();
+      return `${columnOf(feature.column, said?.[0] ?? "")}${said?.[0] ?? ""}`.trim();
     default:
       return `${effect > 0 ? high : low} ${name}`;
   }
+}
+
+/** The column before its value; nothing where the value names it: "2nd class" and not "class 2nd class". */
+function columnOf(column: string, value: string): string {
+  return value.toLowerCase().split(/\s+/).includes(column.toLowerCase()) || value.toLowerCase() === column.toLowerCase()
+    ? ""
+    : `${column} `;
 }

@@ -14,7 +14,7 @@ export interface ReportView {
   readonly clusterOf: ReadonlyMap<number, ClusterSummary>;
   /** The place of a cluster's color in the theme, by the cluster's number. */
   readonly colorOf: (cluster: number) => number;
-  /** Of all differences: cards share a scale, so that a long bar in one is as much as a long bar in another. */
+  /** The scale of bars, which cards share: a long one in one is as much as in another; beyond it they are full. */
   readonly largestEffect: number;
 }
 
@@ -32,11 +32,14 @@ export function reportView(data: ReportData): ReportView {
   };
 }
 
+/** Of a cluster of a few far-off rows a column may differ by 40: against that no other bar could be seen. */
+const longestBar = 4;
+
 /** At least one standard deviation: small differences stay short. */
 function largestEffectOf({ clusters }: ReportData): number {
   let largest = 1;
   for (const { distinguishing } of clusters) {
     for (const { effect } of distinguishing) if (Number.isFinite(effect)) largest = Math.max(largest, Math.abs(effect));
   }
-  return largest;
+  return Math.min(longestBar, largest);
 }

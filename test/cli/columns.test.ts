@@ -26,6 +26,18 @@ test("a table of columns: roles, what they hold, and why, broken where the line 
   );
 });
 
+test("values get the room that reasons leave, and large numbers keep their whole digits", () => {
+  const top = [["Unknown bird - small", 0.36] as const, ["Unknown bird - medium", 0.34] as const];
+  const columns = [
+    report("species", { type: "text", top, distinct: 2, reason: "two values" }),
+    report("income", { range: [1.4e-4, 113_523.1, 1_318_683_096] }),
+  ];
+  expect(columnTable(columns, 104).split("\n").slice(1)).toEqual([
+    "species  feature  text          –  Unknown bird - small 36 %, Unknown bird - medium 34 %  two values",
+    "income   feature  number        –  0.00014 … 113523 … 1.32 bn                             numbers",
+  ]);
+});
+
 test("of two hundred columns, the first lines of a fit show what is not learned from, and how many are", () => {
   const columns = [...Array.from({ length: 199 }, (_, i) => report(`gene${i}`)), counter];
   const lines = fewColumns(columns).split("\n");

@@ -141,3 +141,22 @@ test("work that says nothing says every ten seconds that it goes on, and what it
   quietly(11);
   expect(paper.lines.slice(3)).toEqual(["still clustering, 31 s so far"]);
 });
+
+test("rows that have been read are not still being read, whatever is done with them", () => {
+  const { paper, progress, wait } = pipe();
+  progress.onEvent({ kind: "opened", description: "using 2 numeric columns", rows: 20 });
+  wait(10);
+  progress.beat();
+  expect(paper.lines.at(-1)).toBe("still at work, 10 s so far");
+});
+
+test("the first pieces of a stage, which prepare the others, do not tell how long all take", () => {
+  const { paper, progress, wait } = pipe();
+  progress.onEvent({ kind: "stage", stage: "drawing the map", done: 0, total: 200 });
+  wait(30);
+  progress.onEvent({ kind: "stage", stage: "drawing the map", done: 1, total: 200 });
+  expect(paper.lines.at(-1)).toBe("drawing the map 1/200");
+  wait(30);
+  progress.onEvent({ kind: "stage", stage: "drawing the map", done: 100, total: 200 });
+  expect(paper.lines.at(-1)).toBe("drawing the map 100/200  1 min left");
+});

@@ -147,6 +147,8 @@ describe("what somebody says comes before any guess", () => {
     expect(roles({ encode: ["class"] }).found).toBeUndefined();
     expect(roles({ label: "none" })).toMatchObject({ found: undefined, used: ["class", "age"] });
     expect(roles({ id: "none" })).toMatchObject({ ids: [], found: "class", used: ["age"] });
+    // As the command says it: a list of one name.
+    expect(roles({ id: ["none"] })).toMatchObject({ ids: [], found: "class", used: ["age"] });
   });
 
   test("and is the reason that is told", () => {

@@ -147,6 +147,11 @@ describe("roles that someone named", () => {
     [{ ignore: ["cost"] }, 't: ignore must name columns of it, got "cost"'],
     [{ id: "cost" }, 't: id must name columns of it, got "cost"'],
     [{ label: "cost" }, 't: label must name columns of it, got "cost"'],
+    [
+      { label: "class", encode: ["class"] },
+      't: "class" cannot be named in label, which is for scores only, and in encode',
+    ],
+    [{ label: "price", columns: ["price"] }, /in label, .* and in columns; leave one of them out/],
     [{ encode: ["cost"] }, 't: encode must name columns of it, got "cost"'],
   ])("wrong names %j are refused", (options, message) => {
     expect(() => checkFeatures("t", rolesOf("t", shop, options))).toThrow(message);

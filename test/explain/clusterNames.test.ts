@@ -90,5 +90,7 @@ describe("names", () => {
       { name: "cluster 3" },
       { name: "high price" },
     ]);
+    // What all rows say tells no cluster from another: the only one has no name of words.
+    expect(clusterNames({ distinguishing: [[]], features, beside: [words("gold")] })).toEqual([{ name: "cluster 0" }]);
   });
 });

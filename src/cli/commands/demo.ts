@@ -1,7 +1,7 @@
 /** telltale demo: a first result, with nothing but what is here. */
 
 import type { Command } from "commander";
-import { demoRun } from "../../doors/inside.ts";
+import { demoRun } from "../../doors/learn.ts";
 import { percent } from "../../text/shares.ts";
 import { stoppedWith } from "../ending.ts";
 import { adviceAfterStop } from "../resume.ts";

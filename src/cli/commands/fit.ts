@@ -2,15 +2,8 @@
 
 import { basename } from "node:path";
 import { type Command, Option } from "commander";
-import {
-  type DeviceName,
-  defaultMethod,
-  fitRun,
-  methods,
-  type Run,
-  resumeRun,
-  sharedOptions,
-} from "../../doors/inside.ts";
+import type { DeviceName, Run } from "../../doors/inside.ts";
+import { defaultMethod, fitRun, methods, resumeRun, sharedOptions } from "../../doors/learn.ts";
 import { asUsage, stoppedWith, wrongUsage } from "../ending.ts";
 import { checkedOptions, type MethodChoice } from "../options.ts";
 import { adviceAfterStop } from "../resume.ts";

@@ -5,7 +5,7 @@ import { inspectRows } from "../../doors/inside.ts";
 import { columnTable, roleLegend } from "../columns.ts";
 import { stoppedWith, wrongUsage } from "../ending.ts";
 import { everyRowOption, type RowValues, rowsFrom, withRows } from "../rows.ts";
-import { counted } from "../tables.ts";
+import { counted, hanging } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 
 interface Options extends CommonOptions, RowValues {}
@@ -32,6 +32,7 @@ async function inspect(source: string | undefined, options: Options, around: Sur
   const { rows, columns, description } = found;
   // Reasons want room.
   const width = Math.min(140, around.out.columns || 120);
-  const words = [`${counted(rows, "row")}: ${description}`, columnTable(columns, width), roleLegend(columns, width)];
+  const first = hanging("", `${counted(rows, "row")}: ${description}`, width);
+  const words = [first, columnTable(columns, width), roleLegend(columns, width)];
   talk.result(found, () => words.join("\n\n"));
 }

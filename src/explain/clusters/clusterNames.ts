@@ -62,7 +62,9 @@ export function clusterNames({ distinguishing, features, apart, beside = [] }: N
     const first = telling.filter(({ effect }) => Math.abs(effect) >= Math.abs(telling[0]!.effect) / 2);
     const phrases = telling.map((difference) => phraseOf(difference, features[difference.feature]!));
     const own = { phrases, usual: Math.min(usualPhrases, first.length) };
-    return phrases.length > 0 ? own : (saidBeside(beside[cluster]) ?? own);
+    // What all rows say tells none from another.
+    const isAlone = distinguishing.length === 1;
+    return phrases.length > 0 || isAlone ? own : (saidBeside(beside[cluster]) ?? own);
   });
   const names = distinctNames(said, (cluster, others) => {
     if (apart === undefined || "column" in said[cluster]!) return [];

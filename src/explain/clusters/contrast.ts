@@ -42,7 +42,8 @@ function differenceOf(
   const feature = places.reduce((best, place) =>
     here[place]! - there[place]! > here[best]! - there[best]! ? place : best,
   );
-  const words = [here, there].map((row) => spoken(places, features, row));
+  const exact = [here, there].map((row) => spoken(places, features, row));
+  const words = features[feature]?.kind === "date" ? datesApart(exact) : exact;
   const said = words[0] === undefined ? {} : { said: words as [string, string] };
   return {
     feature,
@@ -52,6 +53,12 @@ function differenceOf(
     effect: effectOf(places, here, there, deviation),
     ...said,
   };
+}
+
+/** Of two mean dates the time of day says nothing where their days differ. */
+function datesApart(moments: (string | undefined)[]): (string | undefined)[] {
+  const days = moments.map((moment) => moment?.replace(/ \d\d:\d\d$/, ""));
+  return days[0] === days[1] ? moments : days;
 }
 
 function effectOf(

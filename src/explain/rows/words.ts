@@ -70,7 +70,9 @@ function spoken({ name, part, value, exemplar, said, filled }: FeaturePart, way:
 /** Nothing about a row that is among the others. */
 function outWords(outlier: number | undefined, by: Known["by"]): string {
   if (outlier === undefined || outlier < 0.95) return "";
-  if (outlier <= 1) return ` It is farther out than ${percent(outlier)} of its rows.`;
+  if (outlier === 1) return " It is at least as far out as the farthest of its rows.";
+  // Rounded, that would be all of them, and it would be farther out than itself.
+  if (outlier < 1) return ` It is farther out than ${outlier < 0.995 ? percent(outlier) : "nearly all"} of its rows.`;
   const times = `${short(outlier)} times`;
   const where = outlier >= farOutside ? "far outside" : "outside";
   const how = {

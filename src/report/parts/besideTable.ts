@@ -18,7 +18,9 @@ export function besideTable({ beside = [] }: ClusterSummary, shown: number): Par
 }
 
 function table(columns: readonly Beside[], caption?: Markup): Markup {
-  return html`<div class="wide"><table class="beside">${caption}<thead><tr><th scope="col"><span class="unseen">Column</span></th><th scope="col"><span class="unseen">What</span></th>
+  // Words are those of here alone.
+  const titled = columns.some(({ kind }) => kind !== "words");
+  return html`<div class="wide"><table class="beside">${caption}<thead${!titled && html` class="unseen"`}><tr><th scope="col"><span class="unseen">Column</span></th><th scope="col"><span class="unseen">What</span></th>
 <th scope="col">here</th><th scope="col">elsewhere</th></tr></thead><tbody>${columns.map(lines)}</tbody></table></div>`;
 }
 

@@ -7,25 +7,56 @@ import { html, type Markup, type Part } from "./markup.ts";
 import { number, signed, thousands } from "./numbers.ts";
 
 /** A number of a row by its name, or by its place where it has none. */
-export function featureName({ name, feature }: Pick<Difference, "name" | "feature">): string {
+export function featureName({ name, feature }: NamedFeature): string {
   return name || `number ${feature}`;
 }
 
 /** What a column is in a row, an exemplar or a mean: a number, or what people say instead. */
-export function valueIn({ feature }: Pick<Difference, "feature">, row: ArrayLike<number>, view: ReportView): string {
+export function valueIn({ feature }: Pick<NamedFeature, "feature">, row: ArrayLike<number>, view: ReportView): string {
   const { features = [] } = view.data.source;
   const places = shownColumns(features).find(({ places }) => places.includes(feature))?.places ?? [];
   return spoken(places, features, row) ?? number(row[feature] ?? Number.NaN);
+}
+
+export type NamedFeature = Pick<Difference, "name" | "feature">;
+
+/** What tells a cluster from others, the most telling first; the columns as they are where there are no others. */
+export function featuresTelling({ distinguishing }: ClusterSummary, { data }: ReportView): readonly NamedFeature[] {
+  if (distinguishing.length > 0) return distinguishing;
+  const { columns, features = [] } = data.source;
+  if (features.length === 0) return columns.map((name, feature) => ({ name, feature }));
+  return shownColumns(features).map(({ name, places }) => ({ name, feature: places[0]! }));
 }
 
 /** The features that tell most: here, elsewhere, and how far apart in standard deviations. */
 export function featureTable(cluster: ClusterSummary, view: ReportView, shown: number): Part {
   const { distinguishing } = cluster;
   if (distinguishing.length === 0) return undefined;
-  const rest = distinguishing.slice(shown, 24);
-  return html`${table(distinguishing.slice(0, shown), cluster, view)}${
+  // The same words for both say less than any others.
+  const isSame = ({ said }: Difference): boolean => said !== undefined && said[0] === said[1];
+  const order = [...distinguishing].sort((a, b) => Number(isSame(a)) - Number(isSame(b)));
+  return folded(order, shown, (part) => table(part, cluster, view));
+}
+
+/** What a cluster's rows are on average, column by column, where there are no others to compare them with. */
+export function meanTable(cluster: ClusterSummary, view: ReportView, shown: number): Part {
+  const line = (feature: NamedFeature): Markup =>
+    html`<tr><th scope="row">${featureName(feature)}</th><td>${valueIn(feature, cluster.mean, view)}</td></tr>`;
+  return folded(
+    featuresTelling(cluster, view),
+    shown,
+    (part) =>
+      html`<div class="wide"><table class="features"><thead><tr><th scope="col"><span class="unseen">Feature</span></th><th scope="col">mean</th></tr></thead><tbody>${part.map(line)}</tbody></table></div>`,
+  );
+}
+
+/** The first of them, and more to be opened. */
+function folded<T>(all: readonly T[], shown: number, tableOf: (part: readonly T[]) => Markup): Part {
+  if (all.length === 0) return undefined;
+  const rest = all.slice(shown, 24);
+  return html`${tableOf(all.slice(0, shown))}${
     rest.length > 0 &&
-    html`<details class="more"><summary>${thousands(rest.length)} more</summary>${table(rest, cluster, view)}</details>`
+    html`<details class="more"><summary>${thousands(rest.length)} more</summary>${tableOf(rest)}</details>`
   }`;
 }
 
@@ -48,7 +79,8 @@ ${!hasWords && html`<th scope="col" class="spare">center</th>`}<th scope="col">$
 /** Here or elsewhere. */
 function mean({ said, here, there }: Difference, at: 0 | 1): Markup {
   const soft = at === 1 ? "soft" : "";
-  if (said) return html`<td class="said ${soft}">${said[at]}</td>`;
+  // A number and its sign stay in one line.
+  if (said) return html`<td class="said ${soft}">${said[at].replaceAll(" %", "\u00a0%")}</td>`;
   return html`<td${soft && html` class="soft"`}>${number(at === 0 ? here : there)}</td>`;
 }
 

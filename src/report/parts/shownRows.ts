@@ -1,16 +1,18 @@
 /** Rows of a cluster: as pictures, or as a small table. */
 
-import type { ClusterSummary, Difference, ShownRow } from "../../explain/clusters/clusterSummary.ts";
+import type { ClusterSummary, ShownRow } from "../../explain/clusters/clusterSummary.ts";
 import { oneLine } from "../../text/oneLine.ts";
 import type { ReportView } from "../reportView.ts";
 import { clusterBadge, clusterLink } from "./clusterMarks.ts";
-import { featureName, valueIn } from "./featureTable.ts";
+import { featureName, featuresTelling, type NamedFeature, valueIn } from "./featureTable.ts";
 import { breakable, html, type Markup, type Part } from "./markup.ts";
 import { number, percent } from "./numbers.ts";
 import { picture } from "./pictures.ts";
 
 /** Letters of an id: it may be a long text. */
 const longestName = 60;
+/** Letters of a value that stays in one line, and of all columns' names together that do. */
+const [longestValue, mostUnbroken] = [20, 40];
 
 /** What a row is called where it comes from, or its place in the data. */
 function nameOf({ id, row }: ShownRow): string {
@@ -39,9 +41,9 @@ function pictures({ title, rows, second }: ShownRows, view: ReportView): Markup 
 }
 
 /** A value of the row; one that the file does not have is marked. */
-function shownValue({ values, filled }: ShownRow, difference: Difference, view: ReportView): Markup {
-  const shown = html`${valueIn(difference, values, view)}`;
-  return filled?.includes(difference.feature)
+function shownValue({ values, filled }: ShownRow, feature: NamedFeature, view: ReportView): Markup {
+  const shown = html`${valueIn(feature, values, view)}`;
+  return filled?.includes(feature.feature)
     ? html`<i class="filled" title="missing in the file: the mean of the column stands for it">${shown}*</i>`
     : shown;
 }
@@ -55,18 +57,25 @@ function table({ title, rows, second }: ShownRows, cluster: ClusterSummary, view
   const hasTexts = rows.some(({ text }) => text !== undefined);
   // Where clusters are named by texts, a text tells more of a row than places in a vector.
   const most = hasTexts ? (cluster.namedBy === undefined ? 2 : 0) : 4;
-  const features = named ? cluster.distinguishing.slice(0, most) : [];
+  const features = named ? featuresTelling(cluster, view).slice(0, most) : [];
+  const names = features.map(featureName);
+  const isBroken = names.join("").length > mostUnbroken;
   const last = second ? 0 : 1;
+  // A long text is broken rather than hide what stands to the right of it.
+  const isLong = (feature: NamedFeature): boolean =>
+    rows.some(({ values }) => String(valueIn(feature, values, view)).length > longestValue);
+  const long = features.map(isLong);
   return html`<div class="wide"><table class="rows"><caption>${title}</caption><thead><tr><th scope="col"><span class="unseen">Row</span></th>${
     hasTexts && html`<th scope="col" class="said">text</th>`
   }${features.map(
-    (feature, i) => html`<th scope="col"${i > last && spare}>${breakable(featureName(feature))}</th>`,
+    (_, i) => html`<th scope="col"${i > last && spare}>${isBroken ? breakable(names[i]!) : names[i]}</th>`,
   )}${!named && html`<th scope="col">distance</th>`}<th scope="col">confidence</th>${
     second && html`<th scope="col">else</th>`
   }</tr></thead><tbody>${rows.map(
     (row) =>
       html`<tr><th scope="row">${nameOf(row)}</th>${hasTexts && html`<td class="said">${row.text}</td>`}${features.map(
-        (difference, i) => html`<td${i > last && spare}>${shownValue(row, difference, view)}</td>`,
+        (feature, i) =>
+          html`<td class="${[i > last && "spare", long[i] && "long"].filter(Boolean).join(" ")}">${shownValue(row, feature, view)}</td>`,
       )}${!named && html`<td>${number(row.distance)}</td>`}<td>${percent(row.confidence)}</td>${
         second && html`<td>${clusterLink(row.second, view)}</td>`
       }</tr>`,

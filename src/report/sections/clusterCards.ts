@@ -5,7 +5,7 @@ import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { attentionTable } from "../parts/attentionTable.ts";
 import { besideTable } from "../parts/besideTable.ts";
 import { clusterBadge, clusterLink, exemplarPicture, hasOwnName } from "../parts/clusterMarks.ts";
-import { featureTable } from "../parts/featureTable.ts";
+import { featureTable, meanTable } from "../parts/featureTable.ts";
 import { breakable, html, type Markup, type Part } from "../parts/markup.ts";
 import { percent, quantity, thousands } from "../parts/numbers.ts";
 import { rowProfile } from "../parts/rowProfile.ts";
@@ -48,20 +48,28 @@ function body(cluster: ClusterSummary, view: ReportView, rows: number): Part {
   if (cluster.size === 0) return html`<p class="soft">No row is in this cluster.</p>`;
   const named = view.data.source.columns.length > 0;
   // A pixel on its own says nothing; a picture says it all.
-  const features = !view.showsPictures && featureTable(cluster, view, named ? 6 : 3);
+  const features =
+    !view.showsPictures && (featureTable(cluster, view, named ? 6 : 3) ?? (named && meanTable(cluster, view, 10)));
   // What a cluster is called by tells more than places in a vector do.
   const beside = besideTable(cluster, 4);
   const shown = view.showsPictures ? rows : Math.min(rows, 5);
   return html`${source(cluster)}<div class="top">${exemplar(cluster, view)}<div class="sure">${certainty(cluster)}${neighbours(cluster, view)}</div></div>
 ${cluster.namedBy === undefined ? [features, beside] : [beside, features]}
 ${shownRows({ title: "Typical", rows: cluster.typical.slice(0, shown), second: false }, cluster, view)}
-${shownRows({ title: "In doubt", rows: cluster.borderline.slice(0, shown), second: true }, cluster, view)}
+${shownRows({ title: doubtTitle(cluster), rows: cluster.borderline.slice(0, shown), second: true }, cluster, view)}
 ${attentionTable(cluster, view)}`;
 }
 
 /** Where the name is from, if from a column that the clusters were not made of. */
 function source({ namedBy }: ClusterSummary): Part {
   return namedBy !== undefined && html`<p class="source">Named by ${breakable(namedBy)}, ${notUsed}.</p>`;
+}
+
+/** Of a row that is placed with such a confidence nobody says that it is in doubt. */
+const sure = 0.95;
+
+function doubtTitle({ borderline }: ClusterSummary): string {
+  return borderline.every(({ confidence }) => confidence >= sure) ? "Least sure" : "In doubt";
 }
 
 /** The exemplar and who made it. */

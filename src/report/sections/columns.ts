@@ -39,5 +39,5 @@ function line(column: ColumnReport): Markup {
   const { name, role, isUsed, type, missing } = column;
   return html`<tr${!isUsed && html` class="unused"`}><th scope="row">${name ? breakable(name) : "–"}</th><td class="words"><span class="role" title="${roleWords[role]}">${role}</span></td><td class="words">${type}</td><td>${
     missing > 0 ? percent(missing) : "–"
-  }</td><td class="words">${valueWords(column, number)}</td><td class="words">${reasonWords(column)}</td></tr>`;
+  }</td><td class="words">${valueWords(column, number).replaceAll(" %", "\u00a0%")}</td><td class="words">${reasonWords(column)}</td></tr>`;
 }

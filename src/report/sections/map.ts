@@ -4,6 +4,7 @@ import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import { clusterBadge, clusterTitle, exemplarPicture, hasOwnName } from "../parts/clusterMarks.ts";
 import { type MapFrame, mapFrame, pointSketch, storedPoints } from "../parts/mapPoints.ts";
 import { html, type Markup } from "../parts/markup.ts";
+import { nameSides, type Side } from "../parts/nameSides.ts";
 import { percent, thousands } from "../parts/numbers.ts";
 import type { ReportMap } from "../reportData.ts";
 import type { ReportView } from "../reportView.ts";
@@ -66,15 +67,22 @@ function markers(view: ReportView, map: ReportMap, frame: MapFrame): Markup[] {
   const taken: (readonly [number, number])[] = [];
   // In units of the frame: what a number, or a picture, takes up; a hundred numbers must not hide the points.
   const apart = clusters.length > 100 ? 64 : clusters.length > many ? 38 : view.showsPictures ? 60 : 36;
-  return clusters
+  const marks = clusters
     .filter(({ cluster, size }) => size > 0 && map.centers[cluster]?.every(Number.isFinite))
     .sort((a, b) => b.size - a.size || a.cluster - b.cluster)
     .map((cluster) => {
       const [left, top] = frame.place(...map.centers[cluster.cluster]!);
       const crowded = taken.some(([x, y]) => Math.abs(x - left) < apart && Math.abs(y - top) < apart);
       if (!crowded) taken.push([left, top]);
-      return marker(cluster, view, { left: left / frame.width, top: top / frame.height, crowded });
+      return { cluster, left, top, crowded, name: hasOwnName(cluster) ? cluster.name : "" };
     });
+  const seen = marks.filter(({ crowded }) => !crowded);
+  const sides = new Map(nameSides(seen, frame.width).map((side, i) => [seen[i]!.cluster, side]));
+  return marks.map(({ cluster, left, top, crowded }) => {
+    // What shows itself when it is asked for lies above the others.
+    const side = sides.get(cluster) ?? (left > frame.width / 2 ? "left" : "right");
+    return marker(cluster, view, { left: left / frame.width, top: top / frame.height, crowded, side });
+  });
 }
 
 interface Spot {
@@ -82,13 +90,19 @@ interface Spot {
   readonly left: number;
   readonly top: number;
   readonly crowded: boolean;
+  /** Where its name is; one that has no room shows itself only when it is asked for. */
+  readonly side: Side;
 }
 
-function marker(cluster: ClusterSummary, view: ReportView, { left, top, crowded }: Spot): Markup {
+function marker(cluster: ClusterSummary, view: ReportView, { left, top, crowded, side }: Spot): Markup {
   const number = cluster.cluster;
   const few = view.data.clusters.length <= many;
   const image = few ? exemplarPicture(cluster, view, "", 56) : undefined;
-  const classes = ["marker", crowded && "crowded", image && "pictured", left > 0.62 && "leftward"].filter(Boolean);
+  const isLeftward = side === "left" || (side === "nowhere" && left > 0.5);
+  const classes = [
+    ...["marker", crowded && "crowded", image && "pictured"],
+    ...[isLeftward && "leftward", side === "nowhere" && "silent"],
+  ].filter(Boolean);
   const name = hasOwnName(cluster) && html` <span class="${few && !image ? "name" : "unseen"}">${cluster.name}</span>`;
   const place = `left:${(100 * left).toFixed(2)}%;top:${(100 * top).toFixed(2)}%;--c:var(--c${view.colorOf(number)})`;
   return html`<a class="${classes.join(" ")}" href="#cluster-${number}" data-cluster="${number}"${

@@ -1,0 +1,57 @@
+/** What a card says where the usual words would read badly. */
+
+import { expect, test } from "vitest";
+import type { ClusterSummary, Difference } from "../../src/explain/clusters/clusterSummary.ts";
+import { reportPage } from "../../src/report/reportPage.ts";
+import { besideOf } from "./hostile.ts";
+import { sample } from "./sample.ts";
+
+const base = sample();
+
+/** The first card of a report whose first cluster has this of its own. */
+function card(own: Partial<ClusterSummary>): string {
+  const [first, ...others] = base.clusters;
+  const page = reportPage({ ...base, clusters: [{ ...first!, ...own }, ...others] });
+  return page.slice(page.indexOf('id="cluster-0"'), page.indexOf('id="cluster-1"'));
+}
+
+test("the only cluster shows what its rows are on average, and its typical rows with their columns", () => {
+  const one = sample({ clusters: 1 });
+  const [only] = one.clusters;
+  const page = reportPage({ ...one, clusters: [{ ...only!, distinguishing: [], mean: [21_900, 2, 3, 4.5] }] });
+  expect(page).toContain('<th scope="row">price (EUR)</th><td>21,900</td>');
+  expect(page).toContain('<th scope="row">seats</th><td>4.5</td>');
+  expect(page.match(/<th scope="col"[^>]*>weight \(kg\)<\/th>/g)!.length).toBeGreaterThan(0);
+});
+
+test("rows that are sure of their cluster are not called in doubt", () => {
+  const rows = (confidence: number) => base.clusters[0]!.borderline.map((row) => ({ ...row, confidence }));
+  expect(card({ borderline: rows(0.9996) })).toContain("<caption>Least sure</caption>");
+  expect(card({ borderline: rows(0.6) })).toContain("<caption>In doubt</caption>");
+});
+
+test("columns that are said to be the same here and elsewhere come last", () => {
+  const said = (name: string, effect: number, ...words: [string, string]): Difference => ({
+    ...{ feature: 0, name, here: 1, there: 1, effect, said: words },
+  });
+  const shown = card({
+    distinguishing: [said("day", 0.8, "around Friday", "around Friday"), said("sex", 0.2, "male", "mostly male, 60 %")],
+  });
+  expect(shown.indexOf(">sex</th>")).toBeLessThan(shown.indexOf(">day</th>"));
+});
+
+test("words of a column alone have no titles for figures", () => {
+  const words = besideOf("doc").filter(({ kind }) => kind === "words");
+  expect(card({ beside: words })).toContain('<thead class="unseen">');
+  expect(card({ beside: besideOf("doc") })).not.toContain('<thead class="unseen">');
+});
+
+test("one far-off cluster does not make all other bars invisible", () => {
+  const [first, ...others] = base.clusters;
+  const far = first!.distinguishing.map((difference) => ({ ...difference, effect: 43 }));
+  const page = reportPage({ ...base, clusters: [{ ...first!, distinguishing: far }, ...others] });
+  const shares = [...page.matchAll(/class="diverging [^"]*" style="--share:([\d.]+)"/g)].map(([, share]) => share);
+  // Beyond four deviations a bar is full; two are half of it, as they are in a report without the far-off cluster.
+  expect(shares).toContain("1.000");
+  expect(shares).toContain("0.500");
+});
