@@ -51,7 +51,7 @@ const plain = (method: string): string => method.replace("+", "");
 function tablesOf(groups: readonly PeerGroup[]): string {
   const shown = Object.entries(dataSets).map(([data, title]) => {
     const rows = groups.filter((group) => group.data === data).map(rowOf);
-    return `### ${title}\n\n${table(["method", "seeds", "ACC", "NMI", "ARI", "seconds", "peak MB"], rows)}`;
+    return `## ${title}\n\n${table(["method", "seeds", "ACC", "NMI", "ARI", "seconds", "peak MB"], rows)}`;
   });
   return shown.join("\n\n");
 }

@@ -1,5 +1,6 @@
 /** How many clusters? As many as there are groups in the rows or their codes; where there are none, one cloud. */
 
+import { countDistinct } from "../numerics/distinctRows.ts";
 import { paceOf } from "../numerics/pace.ts";
 import { type Groups, groupsIn, isOneCloud, strongFrom, type TriedClusters } from "../teachers/groups.ts";
 import { Random } from "../tensor/random.ts";
@@ -52,11 +53,15 @@ export async function chooseClusters(
 ): Promise<ClusterChoice> {
   const pace = paceOf(signal);
   let groups: Groups | undefined;
+  // Rows that are equal share a cluster in every view, of which codes may differ in their last bits.
+  let different = Number.POSITIVE_INFINITY;
   for await (const view of views) {
     // A range that begins with one cloud was left open, and has no end of its own.
-    const most = from === 1 ? Math.max(to, mostOf(view.shape[0]!)) : to;
+    const open = from === 1 ? Math.max(to, mostOf(view.shape[0]!)) : to;
+    different = Math.min(different, countDistinct(view, open) ?? different);
+    const most = Math.min(open, different);
     const random = Random.seeded(seed).fork("choice");
-    const seen = await groupsIn(view, [from, to], { random, pace, onTried, most });
+    const seen = await groupsIn(view, [from, Math.min(to, most)], { random, pace, onTried, most });
     if (!groups || seen.found > groups.found) groups = seen;
     if (untilClear && isClear(seen)) break;
   }
@@ -64,7 +69,7 @@ export async function chooseClusters(
   const { found, between } = groups;
   const chosen = found > 1 || from === 1 ? found : (strongestOf(groups)?.clusters ?? from);
   const tried = groups.tried.map((each) => ({ clusters: each.clusters, scores: scoresOf(each) }));
-  return { chosen, reason: reasonOf(groups, from, chosen), between, tried };
+  return { chosen, reason: reasonOf(groups, from, chosen, different), between, tried };
 }
 
 /** Groups, and one number of them. */
@@ -104,12 +109,14 @@ function scoresOf({ strength, error, emptiness, cloud, areGroups }: TriedCluster
   };
 }
 
-function reasonOf(groups: Groups, from: number, chosen: number): string {
+function reasonOf(groups: Groups, from: number, chosen: number, different: number): string {
   const { found, between, tried } = groups;
   const last = tried.at(-1)?.clusters ?? 1;
   const strength = tried.find(({ clusters }) => clusters === chosen)?.strength;
   const told = strength === undefined ? "" : ` (prediction strength ${strength.toFixed(2)})`;
   if (found > 1) {
+    if (found === different)
+      return `${found} clusters: of the rows that were looked at ${found} are different, and each is one`;
     // Who has looked no further than here does not know what comes after.
     const more =
       found === last
@@ -120,6 +127,10 @@ function reasonOf(groups: Groups, from: number, chosen: number): string {
     return fewest === most
       ? `${found} clusters: ${how}`
       : `between ${fewest} and ${most} clusters; ${found} taken: ${how}`;
+  }
+  if (tried.length === 0 && different < Math.max(2, from)) {
+    const rows = different === 1 ? "are all the same" : `are only ${different} different ones`;
+    return `${chosen === 1 ? "one cluster" : `${chosen} clusters`}: the rows that were looked at ${rows}`;
   }
   if (tried.length === 0)
     return `${chosen === 1 ? "one cloud" : `${chosen} clusters`}: too few rows to tell groups from chance`;

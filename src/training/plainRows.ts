@@ -16,9 +16,18 @@ import { hasPlainRows, isMixed, mostTaught } from "./teaching.ts";
 const enough = 0.98;
 const folds = 10;
 
+/** So few images are too few to learn filters from: their pixels are looked at first (docs/choice.md), */
+const fewImages = 200;
+/** and need not be repeated as well, for networks repeat them worse still. */
+const enoughOfFewImages = 0.9;
+
 /** Whether rows may go without a network. */
 export function isOpenToPlainRows(plan: Plan): boolean {
-  return plan.options.plain === true && hasPlainRows(plan);
+  return plan.options.plain === true && (hasPlainRows(plan) || areFewImages(plan));
+}
+
+function areFewImages({ row, count, options }: Plan): boolean {
+  return row.length > 1 && count <= fewImages && options.taughtBy === "auto";
 }
 
 /** What plain rows say: a lesson that needs no network, or what the candidates made of them. */
@@ -33,7 +42,7 @@ export async function askPlainRows(
   const { some } = divided.seen;
   const { labels } = leading([divided]).simplest.partition;
   const share = repeatedByMeans(some ? takeRows(codes, some) : codes, labels, plan.clusters);
-  if (share < enough) return { divided };
+  if (share < (areFewImages(plan) ? enoughOfFewImages : enough)) return { divided };
   const { partition, reason, ...chosen } = await chosenAmong([divided], own);
   const taught = new Int32Array(plan.count).fill(-1);
   rows.forEach((row, i) => {

@@ -33,16 +33,18 @@ export async function suited(
   given: Readonly<Record<string, unknown>>,
   signal?: AbortSignal,
 ): Promise<Plan> {
-  if (data.row.length > 1) return withEpochs(plan, given, shareForImages);
   // Whoever says something about the network gets one.
   const isOpen = plan.options.network === "auto" && !plan.network && Object.keys(given).every(isOfRows);
+  const plain = plan.options.plain === true && !isOpen ? { plain: false } : {};
+  if (data.row.length > 1) {
+    return withEpochs({ ...plan, options: { ...plan.options, ...plain } }, given, shareForImages);
+  }
   const seen = await look(data, signal);
   const isMixed = plan.options.scaling === "columns";
   const isText =
     !isMixed && sizeOf(data.row) >= wide && ((data.range[0] >= 0 && seen.zeros >= 0.5) || seen.unit >= 0.9);
   const suits: Partial<SharedOptions> = isText ? ofText(plan) : ofTable(plan, seen, data.range);
   const free = Object.entries(suits).filter(([name]) => given[name] === undefined);
-  const plain = plan.options.plain === true && !isOpen ? { plain: false } : {};
   return withEpochs({ ...plan, options: { ...plan.options, ...Object.fromEntries(free), ...plain } }, given);
 }
 

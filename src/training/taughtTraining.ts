@@ -140,8 +140,10 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
   }
 }
 
-/** So many epochs more may bring rows around the means of their clusters. */
-const settlingEpochs = 2;
+/** So many epochs more may bring rows around the means of their clusters, */
+const settlingEpochs = 8;
+/** and after each two it is asked whether they have. */
+const epochsARound = 2;
 
 /**
  * The means of the members as centers: at once, or after epochs in which the centers follow them; what was learned
@@ -152,9 +154,12 @@ async function settledCenters(restart: Restart): Promise<Taught["centers"]> {
   const { epochs } = restart.plan.options;
   if (epochs === 0 || restart.formulas.network.parameters.length === 0) return "learned";
   const [learned, before] = [await restart.save(), await restart.agreement()];
-  for (let more = 0; more < settlingEpochs; more++) await restart.cluster(epochs + more);
-  await restart.recenter(1);
-  if ((await restart.agreement()) >= before - costOfMeans) return "means";
+  for (let more = 0; more < settlingEpochs; more++) {
+    await restart.cluster(epochs + more);
+    if ((more + 1) % epochsARound > 0) continue;
+    await restart.recenter(1);
+    if ((await restart.agreement()) >= before - costOfMeans) return "means";
+  }
   await restart.load(learned);
   return "learned";
 }

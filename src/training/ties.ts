@@ -8,7 +8,7 @@ import type { Values } from "../runtime/session.ts";
 import { sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
 
 /** Ten times what sums in another order were seen to differ by: up to 1e-6 of what is summed, on 1 to 5 threads. */
-const nearlyEqual = 1e-5;
+export const nearlyEqual = 1e-5;
 
 /** The places of rows whose two smallest distances differ by at most 1e-5 (maxⱼ|dⱼ| + ‖z‖²). */
 export function nearTies({ distances, z }: Values): number[] {

@@ -64,6 +64,26 @@ test("rows too few to tell are one cloud, or as many as the range begins with", 
   expect((await chooseClusters([few], [2, 3], 1)).chosen).toBe(2);
 });
 
+test("there are no more clusters than different rows, and none is looked for beyond them", async () => {
+  // Two columns of yes and no: four different rows, some of them rare, as of a table of categories alone.
+  const answers = tensor(
+    "float32",
+    [200, 2],
+    Random.seeded(1)
+      .uniforms(400)
+      .map((value) => (value < 0.4 ? 1 : 0)),
+  );
+  const few = await chooseClusters([answers], [1, 14], 1);
+  expect(few.tried.map(({ clusters }) => clusters)).toEqual([2, 3, 4]);
+  expect(few).toMatchObject({ chosen: 4, between: [4, 4] });
+  expect(few.reason).toBe("4 clusters: of the rows that were looked at 4 are different, and each is one");
+  const same = tensor("float32", [50, 2], new Float32Array(100).fill(3));
+  expect(await chooseClusters([same], [1, 7], 1)).toMatchObject({
+    chosen: 1,
+    reason: "one cluster: the rows that were looked at are all the same",
+  });
+});
+
 test("where a number was given, rows that are one cloud are known for it", async () => {
   expect(await looksLikeOneCloud(cloud, 4, 1)).toBe(true);
   expect(await looksLikeOneCloud(three, 9, 1)).toBe(false);

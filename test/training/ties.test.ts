@@ -50,6 +50,7 @@ describe("a row on a boundary", () => {
   it.each([
     ["kmeans", "the processor", () => cpu.find()],
     ["homo", "the processor", () => cpu.find()],
+    ["telltale", "the processor", () => cpu.find()],
     ["tell", "three threads", () => threads(3)],
     ["tell", "WebAssembly", () => webAssembly(1).find()],
   ])("has the same label in any batch, by %s on %s", async (method, _, find) => {
