@@ -5,7 +5,7 @@ import type { Input } from "./input.ts";
 import { type Kind, memory } from "./kind.ts";
 import { ofQueries } from "./ofQueries.ts";
 import { ofArrays, ofDoors, ofImages, ofLabels, ofPlaces, ofTables } from "./ofRows.ts";
-import { ofEncoders, ofJobs, ofRuns } from "./ofRuns.ts";
+import { ofEncoders, ofJobs, ofRuns, ofStates, ofSweeps } from "./ofRuns.ts";
 import { ofSurroundings } from "./ofSurroundings.ts";
 import { ofWords } from "./ofWords.ts";
 
@@ -20,6 +20,8 @@ const kinds: readonly (readonly [number, Kind])[] = [
   [5, ofEncoders],
   [24, ofRuns],
   [3, ofJobs],
+  [3, ofStates],
+  [3, ofSweeps],
   [7, ofWords],
   [0.4, ofPlaces],
 ];
@@ -33,6 +35,8 @@ const kindsOfCommands: readonly (readonly [number, Kind])[] = [
   [5, ofEncoders],
   [16, ofRuns],
   [3, ofJobs],
+  [3, ofStates],
+  [3, ofSweeps],
   [18, ofWords],
   [2, ofPlaces],
   [25, ofSurroundings],

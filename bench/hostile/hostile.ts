@@ -80,6 +80,7 @@ export async function hostile(parameters: readonly string[]): Promise<void> {
     command: `bench hostile --inputs ${inputs} --command ${command} --seed ${seed}`,
     ...(processes > 1 && { processes }),
     seconds: result.seconds,
+    slowest: result.slowest,
     found: result.found,
     notes: result.notes,
   };
@@ -138,7 +139,15 @@ interface Note {
   count: number;
 }
 
+/** A command that says how far it has come may take more than the longest silence: how long the longest took. */
+interface Slowest {
+  readonly seconds: number;
+  readonly seed: number;
+  readonly words: string;
+}
+
 interface Result {
+  readonly slowest: Slowest;
   readonly numbers: Record<"inputs" | "through the command" | (typeof faultKinds)[number], number>;
   readonly found: readonly Found[];
   readonly notes: readonly Note[];
@@ -152,6 +161,7 @@ export async function attacked(samples: string, attack: Attack): Promise<Result>
   const numbers = none();
   const found = new Map<string, Found>();
   const notes = new Map<string, Note>();
+  let slowest: Slowest = { seconds: 0, seed: 0, words: "" };
   const stride = command > 0 ? inputs / command : Number.POSITIVE_INFINITY;
   let next = part;
   const isLate = (): boolean => seconds !== undefined && performance.now() - started > 1000 * seconds;
@@ -164,6 +174,10 @@ export async function attacked(samples: string, attack: Attack): Promise<Result>
       const input = await inputOf(seedOf(seed, at, isCommand), samples);
       const outcome = await lane.tried(input);
       numbers.inputs++;
+      if (outcome.seconds > slowest.seconds) {
+        const words = input.words.join(" ").slice(0, 160);
+        slowest = { seconds: Math.round(10 * outcome.seconds) / 10, seed: input.seed!, words };
+      }
       if (isCommand) numbers["through the command"]++;
       for (const fault of faultsIn(input, outcome)) {
         numbers[fault.kind]++;
@@ -188,7 +202,7 @@ export async function attacked(samples: string, attack: Attack): Promise<Result>
   };
   await Promise.all(Array.from({ length: lanes }, work));
   const taken = Math.round((performance.now() - started) / 1000);
-  return { numbers, found: [...found.values()], notes: [...notes.values()], seconds: taken };
+  return { numbers, slowest, found: [...found.values()], notes: [...notes.values()], seconds: taken };
 }
 
 function none(): Result["numbers"] {
@@ -205,8 +219,8 @@ async function sideBySide(processes: number, samples: string, parameters: readon
       const words = ["hostile", ...parameters, "--part", `${i}/${processes}`, "--samples", samples, "--out", out];
       const child = fork(process.argv[1]!, words, { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });
       await once(child, "close");
-      const { found, notes, seconds, ...counts } = JSON.parse(await readFile(out, "utf8"));
-      return { numbers: counts, found, notes, seconds };
+      const { found, notes, seconds, slowest, ...counts } = JSON.parse(await readFile(out, "utf8"));
+      return { numbers: counts, slowest, found, notes, seconds };
     }),
   );
   const numbers = none();
@@ -214,7 +228,12 @@ async function sideBySide(processes: number, samples: string, parameters: readon
     for (const part of parts) numbers[name] += part.numbers[name];
   }
   const seconds = Math.round((performance.now() - started) / 1000);
-  return { numbers, found: parts.flatMap(({ found }) => found), notes: parts.flatMap(({ notes }) => notes), seconds };
+  const slowest = parts.map((part) => part.slowest).reduce((a, b) => (a.seconds >= b.seconds ? a : b));
+  return {
+    ...{ numbers, slowest, seconds },
+    found: parts.flatMap(({ found }) => found),
+    notes: parts.flatMap(({ notes }) => notes),
+  };
 }
 
 /** Even ones are tried inside, odd ones by a command. */

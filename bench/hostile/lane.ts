@@ -41,11 +41,13 @@ export class Lane {
     const place = await laidOut(input, root, this.#settings.samples);
     try {
       const before = await snapshot(root);
+      const started = performance.now();
       const ended = isForCommand(input) ? await this.#byCommand(input, place) : await this.#inside(input, place);
+      const seconds = (performance.now() - started) / 1000;
       // What we have ended ourselves could not tidy up.
       const isOurs = ended.isHanging || ended.signal || ended.peak > limitOf(input);
       const changed = isOurs ? [] : touched(before, await snapshot(root), place, input.writes);
-      return { ...ended, touched: changed };
+      return { ...ended, seconds, touched: changed };
     } finally {
       await cleared(input, place);
     }
@@ -143,7 +145,7 @@ export class Lane {
   }
 }
 
-type Ended = Omit<Outcome, "touched">;
+type Ended = Omit<Outcome, "touched" | "seconds">;
 
 function limitOf({ memory = 1000 }: Input): number {
   return memory + beyondBudget;

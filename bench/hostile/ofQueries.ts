@@ -103,19 +103,21 @@ export const ofQueries: Kind = async ({ random, samples }) => {
   }
   const description = JSON.parse(Buffer.from(await normalized(samples, "run/run.json")).toString());
   description.source.options.sql = query;
+  const uses = {
+    explain: ["explain", "@/run", "--row", "1"],
+    compare: ["compare", "@/run", "@/run"],
+    eval: ["eval", "@/run"],
+    resume: ["fit", "--resume", "@/run"],
+  };
+  const use = pick(random, Object.keys(uses) as (keyof typeof uses)[]);
+  // One that is not at its end asks for its rows again.
+  if (use === "resume") Object.assign(description, { status: "training", result: undefined });
   return {
     what: `a stored query: ${query.slice(0, 100)}`,
     samples: ["run", "rows.csv"],
     files: { "run/run.json": JSON.stringify(description, null, 2) },
-    words: [
-      ...pick(random, [
-        ["explain", "@/run", "--row", "1"],
-        ["compare", "@/run", "@/run"],
-        ["eval", "@/run"],
-      ]),
-      ...(random.below(2) ? ["--run-stored-sql"] : []),
-    ],
-    writes: [],
+    words: [...uses[use], ...(random.below(2) ? ["--run-stored-sql"] : [])],
+    writes: use === "resume" ? [{ path: "run", replaces: true }] : [],
     ...around,
   };
 };

@@ -30,6 +30,31 @@ export const ofJobs: Kind = async ({ random, samples }) => {
   };
 };
 
+/** A state that was trained elsewhere, damaged on its way back. */
+export const ofStates: Kind = async ({ random, samples }) => {
+  const { what, bytes } = damaged("step.safetensors", await readFile(join(samples, "step.safetensors")), random);
+  return {
+    what: `a state: ${what}`,
+    samples: ["run-stepped", "rows.csv"],
+    files: { "state.safetensors": bytes },
+    words: ["import", "@/run-stepped", "@/state.safetensors", "--out", "@/out", "--no-map"],
+    writes: [out],
+  };
+};
+
+/** The folder of a sweep that somebody else has run. */
+export const ofSweeps: Kind = async ({ random, samples }) => {
+  const file = pick(random, await filesOf(samples, "sweep"));
+  const { what, bytes } = damaged(file, await normalized(samples, file), random);
+  return {
+    what: `${file}: ${what}`,
+    samples: ["sweep", "rows.csv"],
+    files: { [file]: bytes },
+    words: ["sweep", "collect", "@/sweep", ...(random.below(4) ? [] : ["--run-stored-sql"])],
+    writes: ["consensus.csv", "sweep.json", "report.html"].map((name) => ({ path: `sweep/${name}`, replaces: true })),
+  };
+};
+
 /** What can be done with a run, and what that may write. */
 function usesOfRun(run: string, rows: string): readonly { words: string[]; writes: Written[] }[] {
   const target = (name: string): { words: string[]; writes: Written[] } => ({
@@ -47,14 +72,7 @@ function usesOfRun(run: string, rows: string): readonly { words: string[]; write
         { path: `${run}/run.json`, replaces: true },
       ],
     },
-    {
-      words: ["report", `@/${run}`],
-      writes: [
-        { path: `${run}/report.html`, replaces: true },
-        { path: `${run}/run.json`, replaces: true },
-      ],
-    },
-    ...["onnx", "safetensors", "csv", "parquet", "sql"].map(target),
+    ...["onnx", "safetensors", "csv", "parquet", "sql", "spark", "ray", "duckdb", "step"].map(target),
     {
       words: ["stream", `@/${run}`, "@/rows.csv", "--out", "@/out.csv", "--json", "--new-input"],
       writes: [{ path: "out.csv" }, { path: run, replaces: true }],

@@ -12,6 +12,8 @@ export interface Outcome {
   readonly isHanging?: boolean;
   /** In megabytes. */
   readonly peak: number;
+  /** By the clock, from beginning to end. */
+  readonly seconds: number;
   /** Paths that were changed and may not be. */
   readonly touched: readonly string[];
   /** What is wrong with what it has written, though it said that all was well. */
@@ -66,7 +68,7 @@ export function notesOn({ code, err, isHanging, signal }: Outcome): string[] {
     ...(/^telltale( [a-z]+)?: ./.test(line) ? [] : ["the last line does not say who speaks"]),
     ...(/\p{Cc}/u.test(line) ? ["control characters"] : []),
     ...(line.length > 420 ? ["a line of more than 400 letters"] : []),
-    ...(/\b(ENOSPC|EFBIG|EMFILE|EIO|ELOOP|EINVAL|EISDIR|ENXIO|ERR_[A-Z_]+)\b/.test(line)
+    ...(/\b(ENOSPC|EFBIG|EMFILE|EIO|EACCES|EPERM|ELOOP|EINVAL|EISDIR|ENXIO|ERR_[A-Z_]+)\b/.test(line)
       ? ["a raw code of the system"]
       : []),
     ...(/Unexpected (token|end)|JSON at position|\(line \d+ column|INTERNAL Error|Exception during init/.test(line)

@@ -29,10 +29,13 @@ export const labels = [
   ...["labels.txt.gz", "labels.npy.gz", "labels.csv.gz"],
 ] as const;
 /**
- * A table's run, one of images, one behind an encoder, one that was streamed to, one that is not at its end, one whose
- * clusters somebody has changed.
+ * A table's run, one of images, one behind an encoder, one that was streamed to, one that is not at its end,
+ * one whose clusters somebody has changed, one that was taught by labels on rows with gaps, one whose step can be
+ * taken elsewhere.
  */
-export const runs = ["run", "run-images", "run-encoder", "run-streamed", "run-stopped", "run-curated"] as const;
+export const runs = [
+  ...["run", "run-images", "run-encoder", "run-streamed", "run-stopped", "run-curated", "run-taught", "run-stepped"],
+] as const;
 
 /** Makes all samples in a folder, with the command that is tested. */
 export async function makeSamples(folder: string, command: string): Promise<void> {
@@ -51,6 +54,8 @@ export async function makeSamples(folder: string, command: string): Promise<void
   const named: Record<string, string | Uint8Array> = {
     "rows.csv": lines(","),
     "rows.tsv": lines("\t"),
+    // Each fifth row lacks a number, and is left out.
+    "gaps.csv": lines(",").replaceAll(/^(p\d*[07],[^,]*),[^,]*/gm, "$1,"),
     "rows.jsonl": objects.map((object) => `${JSON.stringify(object)}\n`).join(""),
     "rows.json": JSON.stringify(objects),
     "rows.xlsx": workbook([["id", ...columns], ...truth.map((_, i) => [`p${i}`, ...cells(i)])]),
@@ -59,6 +64,7 @@ export async function makeSamples(folder: string, command: string): Promise<void
     "rows.idx": idx(0x0d, [rowCount, 4], values),
     "labels.txt": truth.map((label) => `${label}\n`).join(""),
     "labels.csv": `label\n${truth.map((label) => `${label}\n`).join("")}`,
+    "teacher.csv": `id,label\n${truth.map((label, i) => `p${i},${label}\n`).join("")}`,
     "labels.jsonl": truth.map((label) => `{"label":${label}}\n`).join(""),
     "labels.npy": encodeNpy(fromNumbers("int32", [rowCount], truth)),
     "labels.idx": idx(0x08, [rowCount], truth),
@@ -101,7 +107,9 @@ function workbook(rows: readonly (readonly (string | number)[])[]): Uint8Array {
 }
 
 const quick = ["-k", "3", "--epochs", "1", "--restarts", "1"];
-const small = [...quick, "--set", "pretraining=1", "--set", "hidden=6", "--set", "latent=2"];
+const sizes = ["--set", "pretraining=1", "--set", "hidden=6", "--set", "latent=2"];
+const taught = [...quick.slice(2), ...sizes];
+const small = [...quick, ...sizes];
 
 /** Its snapshots are read where the report is written, and those of one that was stopped where it goes on. */
 const pictured = ["--snapshots", "2"];
@@ -114,7 +122,10 @@ async function makeRuns(folder: string, command: string): Promise<void> {
   telltale("fit", "rows.csv", ...small, "--out", "run");
   telltale("fit", "images", ...small, "-k", "2", "--set", "network=fullyConnected", ...pictured, "--out", "run-images");
   telltale("fit", "rows.csv", ...quick, "--method", "kmeans", "--network", "encoder.onnx", "--out", "run-encoder");
-  telltale("sweep", "plan", "rows.csv", "-k", "2,3", "--method", "kmeans", "--seeds", "1", "--out", "sweep");
+  telltale("fit", "gaps.csv", "--missing", "drop", "--teacher", "teacher.csv", ...taught, "--out", "run-taught");
+  telltale("fit", "rows.csv", ...small, "--method", "tell", "--set", "neighbours=0", "--out", "run-stepped");
+  telltale("export", "run-stepped", "--target", "step", "--out", "step");
+  telltale("sweep", "rows.csv", "-k", "2,3", "--method", "kmeans", "--seeds", "1", "--out", "sweep");
   await cp(join(folder, "sweep", "jobs.jsonl"), join(folder, "jobs.jsonl"));
   await cp(join(folder, "run"), join(folder, "run-streamed"), { recursive: true });
   telltale("stream", "run-streamed", "rows.csv", "--out", "streamed.csv");
@@ -144,7 +155,7 @@ export async function filesOf(folder: string, run: string): Promise<string[]> {
 /** A sample's bytes, without what differs from one making to the next: dates, durations, the folder it was made in. */
 export async function normalized(folder: string, name: string): Promise<Uint8Array> {
   const bytes = await readFile(join(folder, name));
-  if (!/\.(json|jsonl|md)$/.test(name) || !/^(run|jobs)/.test(name)) return bytes;
+  if (!/\.(json|jsonl|md)$/.test(name) || !/^(run|jobs|sweep)/.test(name)) return bytes;
   const text = bytes
     .toString("utf8")
     .replaceAll(`${folder}/`, "@/")

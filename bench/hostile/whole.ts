@@ -33,6 +33,10 @@ const checks: Readonly<Record<string, (words: readonly string[], out: string) =>
   },
   fit: async (words) =>
     checkRun(optionIn(words, "--out", "-o") ?? optionIn(words, "--resume"), words.includes("--no-report")),
+  import: async (words) => checkRun(optionIn(words, "--out", "-o"), words.includes("--no-report")),
+  sweep: async (words) => {
+    if (words[1] === "collect") await checkReport(join(words[2]!, "report.html"));
+  },
   report: async (words) => checkReport(join(words[1]!, "report.html")),
   export: async (words, out) => checkExport(words, out),
   explain: async (words) => {

@@ -11,7 +11,14 @@ import { snapshot, touched } from "../../bench/hostile/touched.ts";
 import { halfIn } from "../../bench/hostile/whole.ts";
 
 const input: Input = { what: "", samples: [], files: {}, words: ["assign"], writes: [] };
-const good: Outcome = { code: 1, out: "", err: "telltale assign: a.csv: is empty\n", peak: 300, touched: [] };
+const good: Outcome = {
+  code: 1,
+  out: "",
+  err: "telltale assign: a.csv: is empty\n",
+  peak: 300,
+  seconds: 1,
+  touched: [],
+};
 
 test.each<[string, Partial<Outcome>, string[]]>([
   ["a refusal in one line is no fault", {}, []],

@@ -1,6 +1,6 @@
 /** What installing the package installs, as far as it can be told without asking anybody. */
 
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
@@ -36,6 +36,26 @@ const [lock, bill] = [(await json("package-lock.json")) as Lock, (await json("sb
 
 test("every package that a user installs has an allowed licence, a hash, and no script that nobody has read", () => {
   expect(faultsInLock(lock)).toEqual([]);
+});
+
+test("what the pages are bundled from is among them, licences beside the bundle", async () => {
+  const imported = new Set<string>();
+  for (const folder of ["src/page", "src/report/browser"]) {
+    for (const name of await readdir(at(folder), { recursive: true })) {
+      if (!/\.tsx?$/.test(name)) continue;
+      const text = await readFile(at(`${folder}/${name}`), "utf8");
+      // from "preact/hooks", import("papaparse"); what begins with a dot is ours.
+      for (const [, found] of text.matchAll(/(?:from |import\()"((?:@[\w-]+\/)?[\w-]+)/g)) imported.add(found!);
+    }
+  }
+  const listed = new Set(
+    bill.components.map(({ purl }) => decodeURIComponent(String(purl)).replace(/^pkg:npm\/|@[^@]*$/g, "")),
+  );
+  expect(imported.size).toBeGreaterThan(5);
+  expect([...imported].filter((name) => !listed.has(name))).toEqual([]);
+  for (const page of ["page", "tab", "look"]) {
+    expect(await readFile(at(`dist/${page}/licences.txt`), "utf8")).toMatch(/^preact [\d.]+, MIT$/m);
+  }
 });
 
 const hash = "sha512-AAAA";
