@@ -49,14 +49,14 @@ const mayImport = {
   "run/queue": below(...machine, "run/sweep"),
   "run/export": below(...machine, "run/folder", "run/use"),
   "run/stream": below(...machine, "run/events[.]ts", "run/folder", "run/use", "run/curation"),
-  "doors/(node|inside|use)[.]ts": below(...machine, "run", "doors"),
+  "doors/(node|inside|use|learn)[.]ts": below(...machine, "run", "doors"),
   "doors/(browser|engine|metrics|method|teachers|shared|formulas|tab)[.]ts": below(
     ...portable,
     "doors/(shared|formulas|browser)[.]ts",
   ),
   // What the system refuses is put into words without loading the engine behind the door.
   cli: [
-    "doors/(inside|use)[.]ts",
+    "doors/(inside|use|learn)[.]ts",
     "server/start[.]ts",
     "server/exported",
     "mcp/serve[.]ts",
@@ -73,7 +73,7 @@ const mayImport = {
 
 /** What touches Node: the rest runs in a browser tab. */
 const inNode =
-  "cli/|server/|mcp/|worker/|run/|files/|disk/|doors/(node|inside|use)[.]ts$|version[.]ts$|runtime/native[.]ts$|runtime/nodeDevices[.]ts$|runtime/child/";
+  "cli/|server/|mcp/|worker/|run/|files/|disk/|doors/(node|inside|use|learn)[.]ts$|version[.]ts$|runtime/native[.]ts$|runtime/nodeDevices[.]ts$|runtime/child/";
 
 /** A room is a folder, or a file by itself. */
 const pathOf = (room) => `^src/${room}${room.endsWith("[.]ts") ? "$" : "/"}`;

@@ -87,7 +87,11 @@ export default defineConfig({
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     anchor: { slugify: headingOf },
-    config: (markdown) => markdown.core.ruler.push("outside", showOutside),
+    languageAlias: { next: "js" },
+    config(markdown) {
+      markdown.core.ruler.push("outside", showOutside);
+      markdown.core.ruler.push("tables and code", asOnGitHosts);
+    },
   },
   themeConfig: {
     logo: "/icon.svg",
@@ -130,6 +134,17 @@ function showOutside({ tokens, env }) {
         isOutside = false;
       }
     }
+  }
+}
+
+/**
+ * What VitePress leaves bare: code that is indented gets the box of code between fences, without which a long line
+ * makes the page wide, and a head of a table that says nothing is a plain cell to whoever hears the page read.
+ */
+function asOnGitHosts({ tokens }) {
+  for (const [i, token] of tokens.entries()) {
+    if (token.type === "code_block") Object.assign(token, { type: "fence", info: "text" });
+    else if (token.type === "th_open" && tokens[i + 1].content === "") token.tag = tokens[i + 2].tag = "td";
   }
 }
 

@@ -2,8 +2,6 @@
 
 import { typedFit } from "../model/fitting.ts";
 import { curateOn } from "../run/curation/curate.ts";
-import { demoRunOn } from "../run/fitting/demoRun.ts";
-import { fitRunOn, resumeRunOn } from "../run/fitting/fitRun.ts";
 import { importRunOn } from "../run/fitting/importRun.ts";
 import { NodeModel } from "../run/folder/nodeModel.ts";
 import { loadOn } from "../run/folder/openRun.ts";
@@ -60,6 +58,7 @@ export { type ExplainFileOptions, explainFile, type RowExplanation } from "../ru
 export { reportRun } from "../run/use/reportRun.ts";
 export type { CompareOptions } from "../run/use/rowsInBoth.ts";
 export { version } from "../version.ts";
+export { demoRun, fitRun, resumeRun } from "./learn.ts";
 export * from "./shared.ts";
 export { assignFile, openRun } from "./use.ts";
 
@@ -73,12 +72,6 @@ export const fitByName = fitInWorker(devices, NodeModel);
 
 /** Learns clusters, in a thread of its own. */
 export const fit = typedFit(fitByName);
-
-/** Learns the clusters of rows in a file, and writes the run folder. */
-export const fitRun = fitRunOn(devices);
-
-/** Goes on with a training that was stopped. */
-export const resumeRun = resumeRunOn(devices);
 
 /** Makes a run of a state that several machines have trained by the step of another (docs/scale.md). */
 export const importRun = importRunOn(devices);
@@ -94,6 +87,3 @@ export const curate = curateOn(devices);
 
 /** Merges the runs of a sweep: how many clusters, which fit, and what all have in common. */
 export const collectSweep = collectSweepOn(devices);
-
-/** Clusters the digits that come along. */
-export const demoRun = demoRunOn(devices);

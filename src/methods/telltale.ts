@@ -44,7 +44,7 @@ const options = {
     { from: 1 },
   ),
   plain: flag(
-    "Go without a network where the rows of a table are divided around their means; never where anything is said about the network or its epochs.",
+    "Go without a network where the rows of a table, or up to 200 images, are divided around their means; never where anything is said about the network or its epochs.",
     true,
   ),
   lambda: number("λ, the weight of what the teacher says against reconstruction.", 0.3),

@@ -1,6 +1,7 @@
 /**
  * The model as an ONNX file that runs anywhere: x [n, …row] in, with scaling and mean-filling inside; label [n],
- * probabilities [n, k], distances [n, k] and z [n, latent] out. A row's label does not depend on the rows beside it.
+ * probabilities [n, k], distances [n, k] and z [n, latent] out. A row on a boundary to the last bit may get the other
+ * of its two clusters, since sums are made in another order there (docs/runs.md).
  */
 
 import { compile } from "../runtime/compile.ts";

@@ -18,11 +18,12 @@ import { Drift, type DriftReport, type DriftState } from "../training/drift.ts";
 import type { Encoder } from "../training/encoder.ts";
 import { feedOf } from "../training/feed.ts";
 import type { Fit } from "../training/job.ts";
+import type { NoneRule } from "../training/lesson.ts";
 import { clusterCount } from "../training/membership.ts";
 import { howFar, membersName, strangeness } from "../training/none.ts";
 import { type Formulas, formulate, type Plan } from "../training/plan.ts";
 import { Programs } from "../training/programs.ts";
-import { withTiesAlone } from "../training/ties.ts";
+import { nearlyEqual, rowOf, withTiesAlone } from "../training/ties.ts";
 
 /** What a model says about rows. */
 export interface Assignment {
@@ -260,14 +261,21 @@ export class Model {
   async isNone(x: Tensor<"float32">): Promise<Uint8Array | undefined> {
     const { none } = this.fit.taught ?? {};
     if (!none?.isSaid) return undefined;
-    const { distance, error, z } = (await (await this.session(this.#programs.remoteness)).run({ x })) as Record<
-      string,
-      Tensor<"float32">
-    >;
+    const scores = await this.#strangeness(x, none);
+    // On the border, what a row is alone decides, as it does between two clusters (training/ties.ts).
+    const isBorder = (score: number): boolean => x.shape[0]! > 1 && Math.abs(score - 1) <= nearlyEqual;
+    for (const i of [...scores.keys()].filter((each) => isBorder(scores[each]!))) {
+      scores[i] = (await this.#strangeness(rowOf(x, i), none))[0]!;
+    }
+    return Uint8Array.from(scores, (score) => (score > 1 ? 1 : 0));
+  }
+
+  async #strangeness(x: Tensor<"float32">, none: NoneRule) {
+    const session = await this.session(this.#programs.remoteness);
+    const { distance, error, z } = (await session.run({ x })) as Record<string, Tensor<"float32">>;
     const members = this.fit.state.get(membersName) as Tensor<"float32"> | undefined;
     const near = none.near && members && (await howFar(z!, members, none.near.place, paceOf(undefined)));
-    const scores = strangeness({ distance: distance!.data, error: error!.data, ...(near && { near }) }, none);
-    return Uint8Array.from(scores, (score) => (score > 1 ? 1 : 0));
+    return strangeness({ distance: distance!.data, error: error!.data, ...(near && { near }) }, none);
   }
 
   async *#assigned(data: Data): AsyncGenerator<Values> {

@@ -37,10 +37,8 @@ export type MethodMemory = Pick<MethodFile, "sha256"> & { readonly name?: string
  */
 export async function readMethodFile(given: string, memory?: MethodMemory): Promise<MethodFile> {
   const path = resolve(given);
-  const text = await readRegular(path, longestMethod, "it").catch(({ code, message }: CannotRead) => {
-    throw new RangeError(
-      `${given}: the method cannot be read (${code ?? message}); --method takes a name or a JavaScript file`,
-    );
+  const text = await readRegular(path, longestMethod, given).catch(({ message }: CannotRead) => {
+    throw new RangeError(`${message}; --method takes a name or a JavaScript file`);
   });
   const sha256 = hashOf(text);
   if (memory && memory.sha256 !== sha256) {

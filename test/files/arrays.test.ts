@@ -5,6 +5,7 @@ import { zipSync } from "fflate";
 import sharp from "sharp";
 import { describe, expect, test, vi } from "vitest";
 import { featureNames } from "../../src/data/feature.ts";
+import { oneImage } from "../../src/files/images/openImages.ts";
 import { type OpenedRows, openRows } from "../../src/files/openRows.ts";
 import { encodeNpy } from "../../src/formats/npy.ts";
 import { Random } from "../../src/tensor/random.ts";
@@ -212,6 +213,25 @@ describe("a folder of images", () => {
     expect(opened.description).toBe(
       "using 3 color images of 4×2, id = file, label = folder, 2 of them (for scores only)",
     );
+  });
+
+  test("one of them is read as it is among all, and no name leads out of the folder", async () => {
+    await write("some/cat/1.png", await image(4, 2, "#ff0000"));
+    await write("some/dog/1.png", await image(40, 40, "#00ff00"));
+    const { data } = await openRows(join(folder, "some"));
+    const size = data.tensor!.data.length / 2;
+    expect(await oneImage(join(folder, "some"), "dog/1.png", data.row)).toEqual(data.tensor!.data.slice(size));
+    for (const name of [
+      "../some/dog/1.png",
+      "dog/../cat/1.png",
+      "dog\\1.png",
+      "dog/.1.png",
+      "notes.txt",
+      "a/b/c.png",
+    ]) {
+      expect(await oneImage(join(folder, "some"), name, data.row), name).toBeUndefined();
+    }
+    await expect(oneImage(join(folder, "some"), "dog/2.png", data.row)).rejects.toThrow("dog/2.png");
   });
 
   test("gray images without classes, streamed", async () => {

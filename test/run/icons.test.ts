@@ -48,8 +48,6 @@ it.each(["telltale", "kmeans"] as const)("%s: eight clusters, none of them empty
   const byColour = Object.keys(colours).map((_, i) => new Set(labels.slice(ofEach * i, ofEach * (i + 1))));
   expect(new Set(labels).size).toBe(8);
   expect((await run.clusters()).map(({ size }) => size).every((size) => size > 0)).toBe(true);
-  // With --effort quick the default still has red and orange coins in common clusters: not held to it yet.
-  if (method === "telltale") return;
   const [orange, red] = [byColour[4]!, byColour[5]!];
   expect([...red].filter((cluster) => orange.has(cluster))).toEqual([]);
 });

@@ -189,6 +189,12 @@ it("a table of categories alone is clustered, and its clusters are called by the
   await said("fit", drinks, "-k", "2", "--method", "kmeans", "--out", out, "--no-map");
   const called = (await (await openRun(out)).clusters()).map(({ name }) => name);
   expect(called.sort()).toEqual(["drink beer, from glass", "drink tea, from mostly cup"]);
+  // There are four drinks, and six clusters cannot be: none that is empty is listed, and why is said.
+  const six = await said("fit", drinks, "-k", "6", "--method", "kmeans", "--out", join(folder, "six"), "--no-map");
+  expect(six).toMatch(/^4 clusters of 6 asked for in 120 rows/);
+  expect(six).not.toMatch(/ 0\.0 %/);
+  const { notices } = (await openRun(join(folder, "six"))).description.result!;
+  expect(notices).toContain("of the rows that were looked at only 4 are different, and no more clusters can have rows");
 });
 
 it("numbers are not drowned by categories of many values: clusters tell most of the variance of a price", async () => {

@@ -27,21 +27,44 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const refused = /not run unless you say --run-stored-sql \(runStoredSql: true\): select \* from/;
+
 it("is refused with the query in words, by everything that would run it", async () => {
   const run = await openRunOn([cpu])(path);
-  const refused = /not run unless you say --run-stored-sql \(runStoredSql: true\): select \* from/;
   await expect(run.rows()).rejects.toThrow(refused);
   await expect(explainFile(run, { row: 0 })).rejects.toThrow(refused);
   await expect(evaluateRun(run)).rejects.toThrow(refused);
+  // Runs of other rows are compared by asking for the rows of the first; one that was stopped asks for its own.
+  const other = await copied("other", (run) => ({ ...run, source: { ...run.source, fingerprint: "0".repeat(64) } }));
+  const stopped = await copied("stopped", ({ result: _, ...run }) => ({ ...run, status: "training" }));
   for (const command of [
     ["explain", path, "--row", "0"],
     ["eval", path],
+    ["compare", path, other],
+    ["compare", other, path],
+    ["fit", "--resume", stopped],
   ]) {
     const { code, err } = await telltale(...command);
-    expect(code).toBe(1);
+    expect([command[0], code]).toEqual([command[0], 1]);
     expect(err).toMatch(refused);
   }
+  // An edit that needs the rows waits for them, and says why.
+  expect(await telltale("curate", other, "split", "0")).toMatchObject({ code: 0, out: expect.stringMatching(refused) });
 });
+
+interface Described {
+  readonly source: object;
+  readonly result?: object;
+}
+
+/** A copy of the run in which run.json says something else. */
+async function copied(name: string, changed: (run: Described) => object): Promise<string> {
+  const place = join(folder, name);
+  await cp(path, place, { recursive: true });
+  const description = JSON.parse(await readFile(join(path, "run.json"), "utf8"));
+  await writeFile(join(place, "run.json"), JSON.stringify(changed(description)));
+  return place;
+}
 
 it("nor does sweep collect run it in a folder of sweeps, unless somebody says so and its job has the same query", async () => {
   const { source } = JSON.parse(await readFile(join(path, "run.json"), "utf8"));
@@ -51,8 +74,7 @@ it("nor does sweep collect run it in a folder of sweeps, unless somebody says so
   await mkdir(join(out, "runs"), { recursive: true });
   await cp(path, join(out, "runs", "one"), { recursive: true });
   await writeFile(join(out, "jobs.jsonl"), JSON.stringify({ ...job, ...more }));
-  const refused = await telltale("sweep", "collect", out);
-  expect(refused.err).toMatch(/not run unless you say --run-stored-sql \(runStoredSql: true\): select \* from/);
+  expect((await telltale("sweep", "collect", out)).err).toMatch(refused);
   await expect(readFile(join(out, "consensus.csv"))).rejects.toThrow("ENOENT");
   expect(await telltale("sweep", "collect", out, "--run-stored-sql")).toMatchObject({ code: 0 });
   expect(await readFile(join(out, "consensus.csv"), "utf8")).toMatch(/^row,cluster,share\n/);

@@ -59,6 +59,8 @@ describe("what is wrong is said with the file", () => {
   });
 
   it("it is not there", async () => {
-    await expect(readMethodFile(join(folder, "none.mjs"))).rejects.toThrow("the method cannot be read (ENOENT)");
+    await expect(readMethodFile(join(folder, "none.mjs"))).rejects.toThrow(
+      "there is no such file; --method takes a name or a JavaScript file",
+    );
   });
 });

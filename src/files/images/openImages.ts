@@ -92,6 +92,27 @@ export async function openImages(folder: string, options: OpenOptions): Promise<
   };
 }
 
+/**
+ * One image of a folder by its name there, in the form that all of them have, and nothing of the others; nothing where
+ * no image can have that name.
+ */
+export async function oneImage(
+  folder: string,
+  name: string,
+  [channels, height = 0, width = 0]: readonly number[],
+  options: Pick<OpenOptions, "memory" | "signal"> = {},
+): Promise<Float32Array | undefined> {
+  // A list of names may come from anybody: none of them leads out of the folder, or to what is hidden.
+  const parts = name.split("/");
+  const isOdd = parts.length > 2 || name.includes("\\") || parts.some((part) => part.startsWith("."));
+  if (isOdd || !extensions.test(name)) return undefined;
+  if (channels !== 1 && channels !== 3) return undefined;
+  const [path, form] = [join(folder, ...parts), { channels, height, width } as const];
+  const sharp = await loadSharp(folder);
+  checkPixels(path, await headOf(sharp, path, options.signal), form, memoryLimit(options.memory));
+  return decode(sharp, { path }, form, options);
+}
+
 /** Words in the names of files may tell something; those of their folder are the label, which tells nothing. */
 function namesBeside(pictures: readonly Picture[]): RowsBeside {
   const nameOf = ({ path, label }: Picture): string => {
@@ -183,10 +204,7 @@ async function formOf(
   let channels: 1 | 3 = 1;
   for (const picture of all) {
     const { path } = picture;
-    const found = await broken.unless(picture, async () => {
-      await checkImage(path);
-      return readable(path, () => sharp(path).metadata(), signal);
-    });
+    const found = await broken.unless(picture, () => headOf(sharp, path, signal));
     if (!found) continue;
     const { width, height, space } = found;
     pictures.push(picture);
@@ -202,6 +220,12 @@ async function formOf(
   const limit = memoryLimit(memory);
   for (const [i, { path }] of pictures.entries()) checkPixels(path, sizes[i]!, form, limit);
   return { form, pictures };
+}
+
+/** What an image says of itself before it is decoded. */
+async function headOf(sharp: Sharp, path: string, signal: AbortSignal | undefined) {
+  await checkImage(path);
+  return readable(path, () => sharp(path).metadata(), signal);
 }
 
 /** In seconds. */
@@ -229,9 +253,9 @@ function checkPixels(path: string, size: { width: number; height: number }, form
  */
 async function decode(
   sharp: Sharp,
-  { path }: Picture,
+  { path }: Pick<Picture, "path">,
   { channels, height, width }: Form,
-  { memory, signal }: OpenOptions,
+  { memory, signal }: Pick<OpenOptions, "memory" | "signal">,
 ): Promise<Float32Array> {
   const area = height * width;
   // A file may have become another one since it was looked at.

@@ -150,7 +150,8 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       if (methodFile && !encoder) tryMethod(method, planned);
       options.onEvent?.({ kind: "device", device: found.description });
       const { description: line, data } = opened;
-      options.onEvent?.({ kind: "opened", description: line, rows: data.count, columns: columnReports(opened) });
+      const [columns, look] = [columnReports(opened), { row: data.row, range: data.range }];
+      options.onEvent?.({ kind: "opened", description: line, rows: data.count, columns, look });
       if (teacher) options.onEvent?.({ kind: "notice", sentence: lessonWords(teacher) });
       const description: RunDescription = {
         format: "telltale run",
@@ -232,7 +233,9 @@ export function resumeRunOn(offers: readonly DeviceOffer[]) {
       const opened = await openRows(from, { ...sameRows(source), withBeside: true, ...stopping(options) });
       try {
         await checkSameRows(path, source, opened.data);
-        options.onEvent?.({ kind: "opened", description: opened.description, rows: opened.data.count });
+        const { description: line, data } = opened;
+        const look = { row: data.row, range: data.range };
+        options.onEvent?.({ kind: "opened", description: line, rows: data.count, look });
         const encoder = settings.encoder ? await folder.bytes("encoder.onnx") : undefined;
         const teacher = await storedTeacher(folder, description);
         const given = { ...(encoder && { encoder }), ...(methodFile && { methodFile }), ...(teacher && { teacher }) };

@@ -1,7 +1,7 @@
 /** clusters.json: what each cluster is. */
 
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
-import { rounded } from "../../files/output/digits.ts";
+import { rounded } from "../../text/digits.ts";
 import { asSaved } from "../folder/asSaved.ts";
 
 /** The summaries as the file has them. */
