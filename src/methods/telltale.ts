@@ -122,7 +122,7 @@ function taughtLayer({ options, clusters: k, network, random }: Problem<Options>
       const spread = isUnit || !means ? undefined : filled("float32", [], spreadAround(seen, labels, means));
       return firstValues([omega, means && (isUnit ? unitTensor(means) : means)], [s, spread]);
     },
-    withCenters: (centers) => new Map([[omega, centers]]),
+    withCenters: (centers) => new Map([[omega, isUnit ? unitTensor(centers) : centers]]),
     steps:
       network.parameters.length === 0
         ? { taught: layerAlone }

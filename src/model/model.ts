@@ -7,6 +7,7 @@ import type { Reach } from "../explain/outlier.ts";
 import { placementsOf } from "../explain/placement.ts";
 import { type ExplainOptions, explainRow } from "../explain/rows/explainRow.ts";
 import type { Explanation } from "../explain/rows/explanation.ts";
+import { NeighbourSearch } from "../numerics/neighbours/neighbours.ts";
 import { paceOf } from "../numerics/pace.ts";
 import type { Device } from "../runtime/device.ts";
 import type { Program } from "../runtime/program.ts";
@@ -20,10 +21,10 @@ import { feedOf } from "../training/feed.ts";
 import type { Fit } from "../training/job.ts";
 import type { NoneRule } from "../training/lesson.ts";
 import { clusterCount } from "../training/membership.ts";
-import { howFar, membersName, strangeness } from "../training/none.ts";
+import { howFar, isOnBorder, membersName, strangeness } from "../training/none.ts";
 import { type Formulas, formulate, type Plan } from "../training/plan.ts";
 import { Programs } from "../training/programs.ts";
-import { nearlyEqual, rowOf, withTiesAlone } from "../training/ties.ts";
+import { rowOf, withTiesAlone } from "../training/ties.ts";
 
 /** What a model says about rows. */
 export interface Assignment {
@@ -64,6 +65,8 @@ export class Model {
   readonly #sessions: Sessions<Model>;
   readonly #programs: Programs;
   #drift: Drift | undefined;
+  /** Codes of rows that have a cluster: among them a row has one too. */
+  #members: Promise<NeighbourSearch> | undefined;
   /** What makes features of rows first, where there is one. */
   readonly encoder: Encoder | undefined;
 
@@ -261,21 +264,28 @@ export class Model {
   async isNone(x: Tensor<"float32">): Promise<Uint8Array | undefined> {
     const { none } = this.fit.taught ?? {};
     if (!none?.isSaid) return undefined;
-    const scores = await this.#strangeness(x, none);
+    const { scores, lengths } = await this.#strangeness(x, none);
     // On the border, what a row is alone decides, as it does between two clusters (training/ties.ts).
-    const isBorder = (score: number): boolean => x.shape[0]! > 1 && Math.abs(score - 1) <= nearlyEqual;
-    for (const i of [...scores.keys()].filter((each) => isBorder(scores[each]!))) {
-      scores[i] = (await this.#strangeness(rowOf(x, i), none))[0]!;
+    const isBorder = (i: number): boolean => x.shape[0]! > 1 && isOnBorder(scores[i]!, lengths[i]!, none);
+    for (const i of [...scores.keys()].filter(isBorder)) {
+      scores[i] = (await this.#strangeness(rowOf(x, i), none)).scores[0]!;
     }
     return Uint8Array.from(scores, (score) => (score > 1 ? 1 : 0));
   }
 
+  /** How strange rows are, and how long their codes. */
   async #strangeness(x: Tensor<"float32">, none: NoneRule) {
     const session = await this.session(this.#programs.remoteness);
-    const { distance, error, z } = (await session.run({ x })) as Record<string, Tensor<"float32">>;
+    const { distance, error, z } = (await session.run({ x })) as Record<"distance" | "error" | "z", Tensor<"float32">>;
     const members = this.fit.state.get(membersName) as Tensor<"float32"> | undefined;
-    const near = none.near && members && (await howFar(z!, members, none.near.place, paceOf(undefined)));
-    return strangeness({ distance: distance!.data, error: error!.data, ...(near && { near }) }, none);
+    const pace = paceOf(undefined);
+    if (none.near && members) this.#members ??= NeighbourSearch.among(members, pace);
+    const near = none.near && this.#members && (await howFar(z, await this.#members, none.near.place, pace));
+    const d = z.shape[1]!;
+    return {
+      scores: strangeness({ distance: distance.data, error: error.data, ...(near && { near }) }, none),
+      lengths: Float64Array.from(distance.data, (_, i) => Math.hypot(...z.data.subarray(i * d, (i + 1) * d))),
+    };
   }
 
   async *#assigned(data: Data): AsyncGenerator<Values> {

@@ -18,6 +18,7 @@ import { type Tensor, takeRows } from "../tensor/tensor.ts";
 import type { Remoteness } from "./atRest.ts";
 import type { NoneRule, Split } from "./lesson.ts";
 import type { Restart } from "./restart.ts";
+import { nearlyEqual } from "./ties.ts";
 
 const quantile = 0.95;
 /** Fewer rows have no such quantile. */
@@ -59,11 +60,11 @@ export async function noneRule(
       Int32Array.from({ length: size }, (_, i) => from + i),
     );
   const asked = part(searched.length, compared.length);
-  const neighbours = await howFar(asked, part(0, searched.length), nearest, pace);
+  const neighbours = await howFar(asked, await NeighbourSearch.among(part(0, searched.length), pace), nearest, pace);
   // They come in a random order, so that the first are a sample.
   const members = part(0, Math.min(mostKept, searched.length));
   const place = Math.max(1, Math.round((nearest * members.shape[0]!) / searched.length));
-  const near = await howFar(asked, members, place, pace);
+  const near = await howFar(asked, await NeighbourSearch.among(members, pace), place, pace);
 
   const isNone = compared.map((row) => labels[row]! < 0);
   // Rounding may leave a distance below 0.
@@ -94,11 +95,11 @@ export async function noneRule(
 /** Of each code, how far the nearest of others is that has this place, from 1 on. */
 export async function howFar(
   codes: Tensor<"float32">,
-  others: Tensor<"float32">,
+  others: NeighbourSearch,
   place: number,
   pace: Pace,
 ): Promise<Float64Array> {
-  const { count, distances } = await (await NeighbourSearch.among(others, pace)).of(codes, place, pace);
+  const { count, distances } = await others.of(codes, place, pace);
   return Float64Array.from({ length: codes.shape[0]! }, (_, i) => distances[(i + 1) * count - 1]!);
 }
 
@@ -111,6 +112,15 @@ export function strangeness(
   const away = (d: number, i: number): number =>
     near && limits.near ? over(near[i]!, limits.near.limit) : over(d, limits.distance);
   return Float64Array.from(distance, (d, i) => Math.max(away(d, i), over(error[i]!, limits.error)));
+}
+
+/**
+ * Whether rounding may decide: |s − 1| ≤ 1e-5 (1 + ‖z‖/Q + 1/√E). As between clusters (ties.ts), sums in another order
+ * differ by a share of what is summed: of the code, for q, and for e of a row and what is drawn of it, which are about 1.
+ */
+export function isOnBorder(s: number, length: number, { distance, error, near }: NoneRule): boolean {
+  const [Q, E] = [near?.limit ?? distance, error].map((limit) => Math.max(limit, 1e-12)) as [number, number];
+  return Math.abs(s - 1) <= nearlyEqual * (1 + length / Q + 1 / Math.sqrt(E));
 }
 
 /** The share of pairs of a row of each kind in which the one that is none scores higher; a tie is half a pair. */

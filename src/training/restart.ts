@@ -9,6 +9,7 @@ import { filled, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
 import { AtRest, type Settled, scatter } from "./atRest.ts";
 import { emptyIn, noticesAbout, type Phase } from "./epoch.ts";
 import { dataName } from "./feed.ts";
+import { leaning } from "./leaning.ts";
 import { agreementOf } from "./lesson.ts";
 import type { Start } from "./method.ts";
 import { type Plan, stepsAnEpoch } from "./plan.ts";
@@ -21,6 +22,7 @@ import { spreadToNeighbours } from "./votes.ts";
 const largestStart = 2 ** 23;
 /** Means are taken of so many. */
 const mostRecentered = 50_000;
+const leaningRounds = 10;
 /** A center without rows finds others among so many; and one that takes the last row of another is tried again. */
 const mostRefilled = 10_000;
 const refills = 8;
@@ -130,6 +132,18 @@ export class Restart extends AtRest {
     if ((await this.agreement(start)) >= before - most) return true;
     await this.state.load(old);
     return false;
+  }
+
+  /** Moves centers that stand far from the means of their members, until the cosine of each is `least`. */
+  async lean(least: number): Promise<void> {
+    const { withCenters } = this.formulas.clustering;
+    const codes = await this.codes(Math.min(this.data.count, mostRecentered));
+    // Members change with the centers, and the means with them.
+    for (let round = 0; withCenters && round < leaningRounds; round++) {
+      const moved = leaning(codes, await this.labelsOf(codes), await this.centers(), least);
+      if (!moved) return;
+      await this.#load(withCenters(moved));
+    }
   }
 
   /** The share of the taught rows, or of a sample of them, that are where they are taught to be. */

@@ -144,23 +144,30 @@ export async function* taughtTraining(job: Job, description: PlanDescription): A
 const settlingEpochs = 8;
 /** and after each two it is asked whether they have. */
 const epochsARound = 2;
+/** A center that is not the mean of its members stands for them with this cosine, and a little to spare, */
+const leastCosine = 0.982;
+/** where that costs no more than this share of the rows. */
+const costOfLeaning = 0.01;
 
 /**
- * The means of the members as centers: at once, or after epochs in which the centers follow them; what was learned
- * stays where either would cost more than it may. A process that ends in here does it again to the same bits.
+ * The means of the members as centers: at once, or after epochs in which the centers follow them. Where either would
+ * cost more than it may, what was learned stays, and leans towards the means. A process that ends in here does it again
+ * to the same bits.
  */
 async function settledCenters(restart: Restart): Promise<Taught["centers"]> {
   if (await restart.recenter(costOfMeans)) return "means";
   const { epochs } = restart.plan.options;
-  if (epochs === 0 || restart.formulas.network.parameters.length === 0) return "learned";
+  const canSettle = epochs > 0 && restart.formulas.network.parameters.length > 0;
   const [learned, before] = [await restart.save(), await restart.agreement()];
-  for (let more = 0; more < settlingEpochs; more++) {
+  for (let more = 0; canSettle && more < settlingEpochs; more++) {
     await restart.cluster(epochs + more);
     if ((more + 1) % epochsARound > 0) continue;
     await restart.recenter(1);
     if ((await restart.agreement()) >= before - costOfMeans) return "means";
   }
   await restart.load(learned);
+  await restart.lean(leastCosine);
+  if ((await restart.agreement()) < before - costOfLeaning) await restart.load(learned);
   return "learned";
 }
 

@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeNpy } from "../../src/formats/npy.ts";
 import { methodOf } from "../../src/methods/methodOf.ts";
-import { lessonOptions, ownTeacher, storedTeacher, teacherFile } from "../../src/run/fitting/ownTeacher.ts";
+import {
+  checkLessons,
+  lessonOptions,
+  ownTeacher,
+  storedTeacher,
+  teacherFile,
+} from "../../src/run/fitting/ownTeacher.ts";
 import { RunFolder } from "../../src/run/folder/runFolder.ts";
 import type { RunDescription } from "../../src/run/folder/schemas/runDescription.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
@@ -22,6 +28,13 @@ describe("who teaches", () => {
     const file = join(folder, "kmeans");
     expect(await ownTeacher("rows.csv", telltale, file)).toEqual({ kind: "file", file });
     expect(lessonOptions(telltale, { teacher: file })).toEqual({});
+  });
+
+  test("density says itself how many clusters there are, and teaches by its labels; a file of that name may", () => {
+    expect(() => checkLessons(telltale, { teacher: "density", clusters: 3 })).toThrow(/teaches by its labels: write/);
+    expect(() => checkLessons(telltale, { teacher: "density" })).toThrow(/telltale\/teachers/);
+    expect(checkLessons(telltale, { teacher: "column:density" })).toBeUndefined();
+    expect(checkLessons(telltale, { teacher: "./density" })).toBeUndefined();
   });
 
   test("a file, a column of a file, a column of the rows", async () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { NeighbourSearch } from "../../src/numerics/neighbours/neighbours.ts";
 import { paceOf } from "../../src/numerics/pace.ts";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
 import { heldOutBy, ownLabels } from "../../src/training/lesson.ts";
@@ -77,7 +78,9 @@ describe("rows that belong to none", () => {
 
   test("are farther from the codes that the model keeps, where it keeps any", async () => {
     const members = fromNumbers("float32", [3, 1], [0, 1, 5]);
-    const near = await howFar(fromNumbers("float32", [2, 1], [0, 7]), members, 2, paceOf(undefined));
+    const pace = paceOf(undefined);
+    const search = await NeighbourSearch.among(members, pace);
+    const near = await howFar(fromNumbers("float32", [2, 1], [0, 7]), search, 2, pace);
     expect([...near]).toEqual([1, 6]);
     const far = { distance: Float32Array.of(9, 9), error: Float32Array.of(0, 0), near };
     expect([...strangeness(far, { distance: 1, error: 1, near: { place: 2, limit: 2 } })]).toEqual([0.5, 3]);

@@ -85,3 +85,40 @@ describe("a row on a boundary", () => {
     await model.close();
   });
 });
+
+describe("a row on the border of belonging to none", () => {
+  it.each(["unit", "linear"])("is one or the other in any batch, with codes that are %s", async (code) => {
+    const device = await cpu.find();
+    const { rows, labels } = blobs(480, { deviation: 0.05 });
+    // Every fourth row lies far from all others, and has no label.
+    const x = rows.data.map((value, at) => (Math.floor(at / 4) % 4 === 3 ? value + ((at % 3) - 1) * 1.5 : value));
+    const teacher = Array.from(labels, (label, i) => (i % 4 === 3 ? -1 : label));
+    const shaped = (values: Float32Array) => tensor("float32", [values.length / 4, 4], values);
+    const model = await fitOn([cpu])(shaped(x), { method: "telltale", device, ...tiny, code, teacher });
+    const isNone = async (values: Float32Array): Promise<Uint8Array> => (await model.isNone(shaped(values)))!;
+
+    const [a, b] = [Float32Array.from(x.subarray(0, 160)), new Float32Array(160)];
+    for (let i = 0; i < 40; i++) b.set(x.subarray((4 * i + 3) * 4, (4 * i + 4) * 4), i * 4);
+    const [first, other] = [await isNone(a), await isNone(b)];
+    for (let halving = 0; halving < 40; halving++) {
+      const middle = a.map((value, at) => (value + b[at]!) / 2);
+      (await isNone(middle)).forEach((is, i) => {
+        (is === first[i] ? a : b).set(middle.subarray(i * 4, i * 4 + 4), i * 4);
+      });
+    }
+    const between = [...first.keys()].filter((i) => first[i] !== other[i]);
+    expect(between.length).toBeGreaterThan(10);
+    const border = Float32Array.from(
+      between.flatMap((i) => [a, b].flatMap((end) => [...end.subarray(i * 4, i * 4 + 4)])),
+    );
+    const together = await isNone(border);
+    for (const size of [1, 3, 16]) {
+      const found: number[] = [];
+      for (let at = 0; at < border.length; at += size * 4) {
+        found.push(...(await isNone(border.slice(at, at + size * 4))));
+      }
+      expect(found).toEqual([...together]);
+    }
+    await model.close();
+  });
+});

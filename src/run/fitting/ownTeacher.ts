@@ -6,7 +6,7 @@ import { checkOnePerRow, findLabels, type LabelFile } from "../../files/openLabe
 import type { OpenedRows } from "../../files/openRows.ts";
 import { decodeNpy, encodeNpy } from "../../formats/npy.ts";
 import type { MethodName } from "../../methods/index.ts";
-import { listedName } from "../../teachers/names.ts";
+import { listedName, type TeacherName } from "../../teachers/names.ts";
 import { tensor } from "../../tensor/tensor.ts";
 import { checkTaught, numberedLabels, type OwnLabels } from "../../training/lesson.ts";
 import type { Method } from "../../training/method.ts";
@@ -41,6 +41,11 @@ export function checkLessons(
   if (teacher !== undefined) checkTaught(method);
   if (effort !== undefined && !Object.hasOwn(options, "effort")) {
     throw new RangeError(`${where}: takes no effort; the method that has one is telltale`);
+  }
+  if (teacher !== undefined && listedName(teacher) === ("density" satisfies TeacherName)) {
+    throw new RangeError(
+      `${where}: density finds out by itself how many clusters there are, and which rows belong to none, so that it teaches by its labels: write what partition(rows, { teacher: "density" }) of telltale/teachers says into a file and give that as teacher (a file or a column of this name is ./density or column:density)`,
+    );
   }
   if (teacher === undefined || isTeacherName(options, teacher) || clusters === undefined) return;
   throw new RangeError(`${where}: a clustering of your own says how many clusters there are; leave out clusters`);
