@@ -230,8 +230,12 @@ describe("Ctrl-C while an encoder is at work", () => {
       expect(seconds, err).toBeLessThan(2);
       if (times === 1) expect(code).toBe(130);
       expect(err).not.toMatch(/^\s+at |core dumped|terminate called/m);
+      const left = (await readdir(folder)).filter((name) => name === "never" || name === "never.csv");
+      if (times === 1) expect(left).toEqual([]);
+      // A second one ends the process wherever it is: of a folder that it has just made its lock may be left.
+      else expect(await Promise.all(left.map((name) => readdir(join(folder, name))))).toEqual(left.map(() => ["lock"]));
+      await rm(join(folder, "never"), { recursive: true, force: true });
     }
-    expect((await readdir(folder)).filter((name) => name === "never" || name === "never.csv")).toEqual([]);
   });
 });
 
