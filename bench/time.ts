@@ -29,6 +29,7 @@ const tasks: readonly Task[] = [
   { name: "auto", row: [10], rows: 1000, groups: 4, options: {} },
   { name: "table", row: [20], rows: 10_000, groups: 5, options: { clusters: 5 } },
   { name: "kmeans", row: [14], rows: 336_776, groups: 6, options: { clusters: 6, method: "kmeans" } },
+  { name: "rows", row: [32], rows: 100_000, groups: 8, options: { clusters: 8 } },
   { name: "images", row: [1, 16, 16], rows: 2000, groups: 5, options: { clusters: 5 } },
 ];
 
