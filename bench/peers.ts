@@ -12,7 +12,7 @@
 
 import { spawn } from "node:child_process";
 import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus } from "node:os";
+import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fit } from "../src/doors/node.ts";
@@ -99,7 +99,8 @@ async function run(
     Math.min(limit, left),
   );
   const about = { cell: name, ...cell };
-  const where = { machine: machine(), commit: commitOf() };
+  const waiting = Math.round((100 * loadavg()[0]!) / availableParallelism()) / 100;
+  const where = { machine: machine(), waiting, commit: commitOf() };
   const last = said.trim().split("\n").at(-1) ?? "";
   if (status === 0) {
     const found = JSON.parse(printed.trim().split("\n").at(-1)!) as Pick<PeerLine, "scores" | "seconds">;

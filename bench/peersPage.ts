@@ -73,9 +73,13 @@ function rowOf({ title, lines }: PeerGroup): string[] {
   ];
 }
 
+/** Of more, seconds are not those of a machine with nothing else to do. */
+const mostWaiting = 1.25;
+
 function secondsOf(done: readonly PeerLine[]): string {
   const seconds = meanOf(done.map(({ seconds }) => seconds!));
-  return seconds.toFixed(seconds < 10 ? 1 : 0);
+  const isShared = done.some(({ waiting = 1 }) => waiting > mostWaiting);
+  return seconds.toFixed(seconds < 10 ? 1 : 0) + (isShared ? " °" : "");
 }
 
 /** Over all tables: means, how often nobody is more than 0.02 better, and one table per line beneath. */
@@ -117,7 +121,7 @@ function machineOf(lines: readonly PeerLine[]): string {
   const versions = Object.assign({}, ...lines.map(({ versions }) => versions)) as Record<string, string>;
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const machines = [...new Set(lines.map(({ machine }) => machine))];
-  return `Measured on ${machines.join("; ")}. ${packages.join(", ")}.`;
+  return `Measured on ${machines.join("; ")}. ${packages.join(", ")}. °: others used the processors meanwhile, and it took longer than it has to.`;
 }
 
 interface ManifoldLine {
