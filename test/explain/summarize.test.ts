@@ -5,7 +5,7 @@ import type { PlacedBatch } from "../../src/explain/placement.ts";
 import { fromNumbers, tensor } from "../../src/tensor/tensor.ts";
 import { blobs } from "../support/blobs.ts";
 import { expectClose } from "../support/close.ts";
-import { fitted, rowOf } from "./fitted.ts";
+import { changed, fitted, rowOf } from "./fitted.ts";
 
 /** Dollars, kilograms, years, and something that never changes. */
 const columns = ["price", "weight", "age", "wheels"];
@@ -144,6 +144,23 @@ describe("what is not usual:", () => {
       }
       await model.close();
     }
+  });
+
+  it("an exemplar that belongs to another cluster shows that one: the nearest row stands in for it", async () => {
+    const { rows } = blobs();
+    const model = await fitted(rows, { method: "kmeans", restarts: 3, keep: "loss" });
+    const drawn = (await model.exemplars())!;
+    const swapped = fromNumbers("float32", [3, 4], [...rowOf(drawn, 1), ...rowOf(drawn, 0), ...rowOf(drawn, 2)]);
+    const others = { ...changed(model, {}), exemplars: async () => swapped };
+    const found = await summarize(others, inMemory(rows));
+    expect(found.map(({ exemplarFrom }) => exemplarFrom)).toEqual(["nearest row", "nearest row", "decoder"]);
+    const exemplars = fromNumbers(
+      "float32",
+      [3, 4],
+      found.flatMap(({ exemplar }) => [...exemplar]),
+    );
+    expect([...(await model.predict(exemplars))]).toEqual([0, 1, 2]);
+    await model.close();
   });
 
   it("one cluster alone has no neighbour, no border and nothing that distinguishes it", async () => {

@@ -126,6 +126,8 @@ async function summed(
   const features = featuresOf(columns);
   const scale = { deviation: all.deviation(), row, features };
   const drawn = await model.exemplars();
+  // What the model itself would put elsewhere shows another cluster: a ring's center is in the middle of the ring.
+  const ledBack = drawn && (await model.run(drawn)).label!.data;
   const between = await centerDistances(model);
 
   const distinguishing = tallies.map(({ moments, size }) =>
@@ -143,7 +145,8 @@ async function summed(
   });
   return tallies.map((tally, cluster) => {
     const center = leadingCenter(model.plan, cluster);
-    const decoded = drawn?.data.subarray(center * all.mean.length, (center + 1) * all.mean.length);
+    const own = drawn?.data.subarray(center * all.mean.length, (center + 1) * all.mean.length);
+    const decoded = ledBack && Number(ledBack[center]) !== cluster && tally.size > 0 ? undefined : own;
     const exemplar = decoded ?? tally.nearestRow() ?? [];
     const nearest = nearestOther(cluster, between, tallies);
     return {
