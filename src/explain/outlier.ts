@@ -101,6 +101,8 @@ export function shareBelow(value: number, quantiles: readonly number[]): number 
 export class FarRows {
   readonly #sample: Reservoir<Far>;
   readonly #largest: Partial<Record<Measure, number>> = {};
+  /** What 95 % do not exceed, of the rows so far: that of all rows is asked for by every cluster. */
+  readonly #usuals = new Map<Measure, number>();
 
   constructor(name: string) {
     this.#sample = new Reservoir(name);
@@ -110,6 +112,7 @@ export class FarRows {
   add(far: Far): void {
     if (measures.some((measure) => far[measure] === infinite)) return;
     this.#sample.add(far);
+    if (this.#usuals.size > 0) this.#usuals.clear();
     for (const measure of measures) {
       if (far[measure] !== undefined) this.#largest[measure] = Math.max(far[measure], this.#largest[measure] ?? 0);
     }
@@ -135,7 +138,14 @@ export class FarRows {
   }
 
   #usual(measure: Measure): number {
-    return quantileOf(Float64Array.from(this.#sample.items, (far) => far[measure] ?? 0).sort(), usual);
+    const known = this.#usuals.get(measure);
+    if (known !== undefined) return known;
+    const { items } = this.#sample;
+    const order = new Float64Array(items.length);
+    for (let i = 0; i < order.length; i++) order[i] = items[i]![measure] ?? 0;
+    const found = quantileOf(order.sort(), usual);
+    this.#usuals.set(measure, found);
+    return found;
   }
 }
 
