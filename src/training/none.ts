@@ -116,7 +116,7 @@ export function strangeness(
 
 /**
  * Whether rounding may decide: |s − 1| ≤ 1e-5 (1 + ‖z‖/Q + 1/√E). As between clusters (ties.ts), sums in another order
- * differ by a share of what is summed: of the code, for q, and for e of a row and what is drawn of it, which are about 1.
+ * differ by a share of what is summed: of the code, for q, and for e of a row and what is drawn of it, both about 1.
  */
 export function isOnBorder(s: number, length: number, { distance, error, near }: NoneRule): boolean {
   const [Q, E] = [near?.limit ?? distance, error].map((limit) => Math.max(limit, 1e-12)) as [number, number];
