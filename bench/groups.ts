@@ -1,5 +1,6 @@
 /**
- * Does it say "one cloud" of one cloud, and "groups" of groups? And how many, on tables whose classes are known?
+ * Does `auto` say "one cloud" of one cloud, and "groups" of groups? And how many, on tables whose classes are known? By
+ * the rows alone, the first of the views that it looks at, and on past 15 where it goes on.
  *
  * usage: npm run -s bench -- groups [--trials 20] [--rows 600] [--seed 1] [--tables FOLDER] [--out FILE]
  *   --tables: a folder made by bench/peers/tables.py; without it, only what is generated here is looked at
@@ -12,10 +13,8 @@ import { Random, toNumbers } from "../src/doors/engine.ts";
 import { decodeNpy, type Tensor, tensor } from "../src/doors/inside.ts";
 import { silhouette } from "../src/metrics/silhouette.ts";
 import { kmeans } from "../src/numerics/kmeans.ts";
-import { paceOf } from "../src/numerics/pace.ts";
-import { groupsIn } from "../src/teachers/groups.ts";
 import { takeRows } from "../src/tensor/tensor.ts";
-import { rowsToChooseBy, usualRange } from "../src/training/chooseClusters.ts";
+import { chooseClusters, rowsToChooseBy, usualRange } from "../src/training/chooseClusters.ts";
 import { commitOf } from "./commit.ts";
 
 type Rows = Tensor<"float32">;
@@ -145,9 +144,8 @@ interface Answer {
 
 async function answer(rows: Rows, seed: number): Promise<Answer> {
   const started = process.cpuUsage().user;
-  const range = usualRange(rows.shape[0]!);
-  const { found, between } = await groupsIn(rows, range, { random: Random.seeded(seed), pace: paceOf(undefined) });
-  return { found, between, seconds: rounded((process.cpuUsage().user - started) / 1e6) };
+  const { chosen, between } = await chooseClusters([rows], usualRange(rows.shape[0]!), seed);
+  return { found: chosen, between: between!, seconds: rounded((process.cpuUsage().user - started) / 1e6) };
 }
 
 function summary(answers: readonly Answer[], isCounted: (answer: Answer) => boolean, name: string) {
