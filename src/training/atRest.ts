@@ -7,7 +7,7 @@ import { type BuildProgram, Sessions } from "../runtime/sessions.ts";
 import { State } from "../runtime/state.ts";
 import type { Random } from "../tensor/random.ts";
 import { sizeOf, type Tensor, tensor, toNumbers } from "../tensor/tensor.ts";
-import { calibratedTemperature, calibrationError, Judging } from "./calibration.ts";
+import { calibratedTemperature, calibrationError, crossFitted, Judging } from "./calibration.ts";
 import type { Snapshot } from "./epoch.ts";
 import { type Feed, fed, feedOf } from "./feed.ts";
 import { type Formulas, formulate, type Plan, streamOf } from "./plan.ts";
@@ -26,7 +26,7 @@ export interface Settled {
   readonly labels: Int32Array;
   /** The mean distance to the own center. */
   readonly loss: number;
-  /** How far probabilities are from what rows that were held out say. */
+  /** How far probabilities are from what rows that were held out say, each by a temperature that others have fitted. */
   readonly calibration?: number;
 }
 
@@ -109,7 +109,7 @@ export class AtRest {
 
   /**
    * The cluster of every row as the model will say it, and the temperature: that with which rows that were held out are
-   * judged best, or, without such rows, the mean margin between the nearest and the second nearest cluster, over 4.
+   * judged best, all of them, or, without such rows, the mean margin between the nearest and the second nearest cluster, over 4.
    */
   protected async measured(held?: Int32Array): Promise<Settled & { readonly temperature: number }> {
     const { clusters, count } = this.plan;
@@ -137,7 +137,7 @@ export class AtRest {
     const guess = clusters > 1 ? Math.max(margins / count / 4, 1e-12) : 1;
     const seen = judged?.judged();
     const temperature = seen && clusters > 1 ? calibratedTemperature(seen, guess) : guess;
-    const calibration = seen && { calibration: calibrationError(seen, temperature) };
+    const calibration = seen && { calibration: calibrationError(seen, crossFitted(seen, guess)) };
     return { labels, loss: loss / count, temperature, ...calibration };
   }
 

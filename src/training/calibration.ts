@@ -5,7 +5,8 @@
  *   T  temperature           p  softmax(−d/T)
  */
 
-import { type Tensor, tensor } from "../tensor/tensor.ts";
+import { Random } from "../tensor/random.ts";
+import { type Tensor, takeRows, tensor } from "../tensor/tensor.ts";
 
 /** Distances of rows to the clusters, and which one is right. */
 export interface Judged {
@@ -52,15 +53,35 @@ export class Judging {
  */
 export function calibratedTemperature(judged: Judged, guess: number): number {
   const n = judged.labels.length;
-  const share = (saysOf(judged, guess).reduce((sum, { isRight }) => sum + Number(isRight), 0) + 0.5) / (n + 1);
+  if (n === 0) return guess;
+  const saysAt = (T: number) => saysOf(judged, new Float64Array(n).fill(T));
+  const share = (saysAt(guess).reduce((sum, { isRight }) => sum + Number(isRight), 0) + 0.5) / (n + 1);
   let [low, high] = [Math.log(guess) - Math.log(1e5), Math.log(guess) + Math.log(1e5)];
   for (let step = 0; step < 50; step++) {
     const middle = (low + high) / 2;
-    const sure = saysOf(judged, Math.exp(middle)).reduce((sum, { p }) => sum + p, 0) / n;
+    const sure = saysAt(Math.exp(middle)).reduce((sum, { p }) => sum + p, 0) / n;
     if (sure > share) low = middle;
     else high = middle;
   }
   return Math.exp((low + high) / 2);
+}
+
+const folds = 10;
+
+/** T for each row, of a tenth of all at a time the one that fits the other nine: what was fitted to a row flatters it. */
+export function crossFitted(judged: Judged, guess: number): Float64Array {
+  const order = Random.seeded(1).permutation(judged.labels.length);
+  const temperatures = new Float64Array(order.length);
+  for (let fold = 0; fold < folds; fold++) {
+    const others = order.filter((_, at) => at % folds !== fold);
+    const T = calibratedTemperature(judgedAt(judged, others), guess);
+    for (let at = fold; at < order.length; at += folds) temperatures[order[at]!] = T;
+  }
+  return temperatures;
+}
+
+function judgedAt({ distances, labels }: Judged, rows: Int32Array): Judged {
+  return { distances: takeRows(distances, rows), labels: rows.map((row) => labels[row]!) };
 }
 
 /** In a bin of fewer rows chance alone would make a gap. */
@@ -68,9 +89,9 @@ const fewestInBin = 10;
 
 /**
  * ECE = Σ over bins of |Σ of its largest p − how many of its rows are right| / n: of rows in the order of p a tenth
- * each, ten at least, and never apart where p is the same.
+ * each, ten at least, and never apart where p is the same. T is that of each row.
  */
-export function calibrationError(judged: Judged, T: number): number {
+export function calibrationError(judged: Judged, T: Float64Array): number {
   const said = saysOf(judged, T).sort((a, b) => a.p - b.p);
   const n = said.length;
   const size = Math.max(fewestInBin, n / 10);
@@ -87,13 +108,13 @@ export function calibrationError(judged: Judged, T: number): number {
 }
 
 /** Of each row the largest p, 1 / Σ exp((least − d)/T), and whether its cluster is the right one. */
-function saysOf({ distances: { data, shape }, labels }: Judged, T: number): { p: number; isRight: boolean }[] {
+function saysOf({ distances: { data, shape }, labels }: Judged, T: Float64Array): { p: number; isRight: boolean }[] {
   const k = shape[1]!;
   return Array.from(labels, (label, i) => {
     let [least, nearest] = [Number.POSITIVE_INFINITY, 0];
     for (let j = 0; j < k; j++) if (data[i * k + j]! < least) [least, nearest] = [data[i * k + j]!, j];
     let total = 0;
-    for (let j = 0; j < k; j++) total += Math.exp((least - data[i * k + j]!) / T);
+    for (let j = 0; j < k; j++) total += Math.exp((least - data[i * k + j]!) / T[i]!);
     return { p: 1 / total, isRight: nearest === label };
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromNumbers } from "../../src/tensor/tensor.ts";
-import { calibratedTemperature, calibrationError, Judging } from "../../src/training/calibration.ts";
+import { calibratedTemperature, calibrationError, crossFitted, Judging } from "../../src/training/calibration.ts";
 import { agreementOf, heldOutBy, ownLabels } from "../../src/training/lesson.ts";
 
 describe("labels of one's own", () => {
@@ -51,11 +51,13 @@ describe("probabilities that are as large as they are often right", () => {
     labels: Int32Array.from({ length: n }, (_, i) => (i < right ? 0 : 1)),
   });
 
+  const everywhere = (T: number, n: number) => new Float64Array(n).fill(T);
+
   it("by hand: with distances 0 and 1, p = 1/(1 + e^(−1/T)) is the share that is right", () => {
     const T = calibratedTemperature(judged(900, 1000), 1);
     // Jeffreys: half a row more that was right, and one more in all.
     expect(1 / (1 + Math.exp(-1 / T))).toBeCloseTo(900.5 / 1001, 6);
-    expect(calibrationError(judged(900, 1000), T)).toBeLessThan(0.002);
+    expect(calibrationError(judged(900, 1000), everywhere(T, 1000))).toBeLessThan(0.002);
   });
 
   it("ten rows that were all right make nobody certain", () => {
@@ -65,7 +67,7 @@ describe("probabilities that are as large as they are often right", () => {
 
   it("the error is the gap between how sure and how right", () => {
     // p = 1/(1 + e⁻¹) ≈ 0.731 for all, of which half are right.
-    expect(calibrationError(judged(50, 100), 1)).toBeCloseTo(1 / (1 + Math.exp(-1)) - 0.5, 6);
+    expect(calibrationError(judged(50, 100), everywhere(1, 100))).toBeCloseTo(1 / (1 + Math.exp(-1)) - 0.5, 6);
   });
 
   it("how sure it is on average is how often it is right, whatever the rows are like", () => {
@@ -80,7 +82,30 @@ describe("probabilities that are as large as they are often right", () => {
   it("the error has bins of ten rows at least: one row in a bin of its own would be chance", () => {
     const one = { distances: fromNumbers("float32", [2, 2], [0, 1, 0, 9]), labels: Int32Array.of(0, 1) };
     const p = [1, 9].map((d) => 1 / (1 + Math.exp(-d)));
-    expect(calibrationError(one, 1)).toBeCloseTo(Math.abs(p[0]! + p[1]! - 1) / 2, 6);
+    expect(calibrationError(one, everywhere(1, 2))).toBeCloseTo(Math.abs(p[0]! + p[1]! - 1) / 2, 6);
+  });
+
+  it("no row has a say in the temperature that it is judged by", () => {
+    const some = judged(20, 25);
+    const before = crossFitted(some, 1);
+    const other = { ...some, labels: some.labels.map((label, i) => (i === 3 ? 1 - label : label)) };
+    const after = crossFitted(other, 1);
+    expect(calibratedTemperature(other, 1)).not.toBe(calibratedTemperature(some, 1));
+    expect(after[3]).toBe(before[3]);
+    // Ten folds: two or three rows of 25 share a temperature, and the change is seen by all in the other nine.
+    expect(before.filter((T, i) => T !== after[i]).length).toBeGreaterThanOrEqual(22);
+    expect([...crossFitted(judged(1, 1), 0.5)]).toEqual([0.5]);
+  });
+
+  it("the error of rows that fitted the temperature themselves flatters it", () => {
+    const few = judged(9, 10);
+    const own = calibrationError(few, everywhere(calibratedTemperature(few, 1), 10));
+    // The nine others of the one that is wrong are all right, (9 + ½)/10; of each other, eight of nine.
+    expect(calibrationError(few, crossFitted(few, 1))).toBeCloseTo(Math.abs(0.95 + 9 * 0.85 - 9) / 10, 6);
+    expect(own).toBeCloseTo(0.9 - 9.5 / 11, 6);
+    // Folds are drawn, so that rows in an order of their own make none of one cluster.
+    const turns = { ...judged(50, 100), labels: Int32Array.from({ length: 100 }, (_, i) => Number(i % 10 === 0)) };
+    expect(new Set(crossFitted(turns, 1)).size).toBeGreaterThan(2);
   });
 
   it("gathers those rows of a pass that have a label", () => {
