@@ -48,9 +48,10 @@ export function writerOfPart(name: string): number | undefined {
 
 /** What processes that are gone have left unfinished in a folder, of one file or of any. */
 export async function removeLeftParts(folder: string, of = ""): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const { name } = entry;
     const writer = writerOfPart(name);
-    if (writer === undefined || !name.startsWith(of) || isAlive(writer)) continue;
+    if (!entry.isFile() || writer === undefined || !name.startsWith(of) || isAlive(writer)) continue;
     await rm(join(folder, name), { force: true });
   }
 }

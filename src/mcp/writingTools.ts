@@ -1,12 +1,11 @@
 /** What an agent may do where the person has said `--allow-write`: fits, edits that can be taken back, and files. */
 
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { type Edit, edit } from "../api/curation.ts";
 import { type Fit, fitRequest } from "../api/fits.ts";
 import { flag, id, perhaps } from "../api/values.ts";
-import { exportEndings, exportRun, exportTargets } from "../doors/inside.ts";
+import { checkNoLinks, exportEndings, exportRun, exportTargets } from "../doors/inside.ts";
 import type { Given } from "../server/given.ts";
 import { ask, type Said, type Tool, tool } from "./tool.ts";
 
@@ -91,7 +90,7 @@ export const writingTools: Readonly<Record<string, Tool>> = {
     async answer({ run: id, target }, given, signal) {
       const { run } = await given.shelf.get(id);
       const folder = join(given.folder, "exports");
-      await mkdir(folder, { recursive: true });
+      await checkNoLinks(given.folder, folder);
       const { files } = await exportRun(run, {
         target,
         out: join(folder, `${run.name}${exportEndings[target]}`),

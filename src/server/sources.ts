@@ -1,9 +1,9 @@
 /** Data files that can be fitted, by ids that the server makes: those that were named, and those that were uploaded. */
 
 import { open } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Source } from "../api/fits.ts";
-import { OutputFile } from "../doors/inside.ts";
+import { checkNoLinks, OutputFile } from "../doors/inside.ts";
 import { notFound, Refused } from "./refused.ts";
 
 interface Known extends Source {
@@ -47,6 +47,7 @@ export class Sources {
     this.#coming++;
     try {
       const path = join(this.#uploads, name);
+      await checkNoLinks(dirname(this.#uploads), path);
       const output = await OutputFile.claim(path);
       try {
         await this.#write(output.part, bytes);

@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
@@ -379,6 +379,13 @@ describe("with --allow-write", () => {
     const { data } = await ask("export_run", { run: "mine", target: "onnx" });
     expect(data.files[0]).toBe(join(folder, "runs/exports/mine.onnx"));
     expect((await ask("export_run", { run: "mine", target: "onnx" })).isError).toBe(true);
+    // Nor is anything written elsewhere through a link that somebody has put there.
+    const [exports, elsewhere] = [join(folder, "runs/exports"), join(folder, "elsewhere")];
+    await rename(exports, elsewhere);
+    await symlink(elsewhere, exports);
+    const before = await readdir(elsewhere);
+    expect((await ask("export_run", { run: "mine", target: "csv" })).isError).toBe(true);
+    expect(await readdir(elsewhere)).toEqual(before);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Who may ask the server, and how: tried as an attacker would. */
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -295,6 +295,10 @@ describe("what is sent", () => {
       }
       expect(readFileSync(`${folder}/uploaded/uploads/small.csv`, "utf8")).toBe("a,b\n1,2\n");
       expect(JSON.parse((await small.get("/api/sources")).text)).toHaveLength(1);
+      renameSync(`${folder}/uploaded/uploads`, `${folder}/elsewhere`);
+      symlinkSync("../elsewhere", `${folder}/uploaded/uploads`);
+      expect((await upload("other.csv", "a,b\n1,2\n")).text).toContain("is a link");
+      expect(readdirSync(`${folder}/elsewhere`)).toEqual(["small.csv"]);
     } finally {
       await small.server.close();
     }

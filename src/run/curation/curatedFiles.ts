@@ -13,8 +13,8 @@ import { modelFiles } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
 import { isPassing } from "../folder/runFiles.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
-import { runJson } from "../folder/runJson.ts";
 import { isFromMemory } from "../folder/schemas/runDescription.ts";
+import { sealedText } from "../folder/sealed.ts";
 import type { CuratedModels, Made } from "./curatedModels.ts";
 import { encodeLearned, learnedFile } from "./learning.ts";
 import { listRows, renameLists, resultOf } from "./lists.ts";
@@ -68,7 +68,7 @@ export async function writeCurated({ run, models, log, made, now, rows, signal }
       names: [...names],
       result,
     } as const;
-    await folder.write(`${next}/${curatedFile}`, runJson(said, await hashesIn(folder.file(next))));
+    await folder.write(`${next}/${curatedFile}`, sealedText(said, await hashesIn(folder.file(next))));
   } finally {
     await model.close();
   }

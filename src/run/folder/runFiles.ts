@@ -17,7 +17,8 @@ import { problemIn } from "../../formats/schema.ts";
 import { describeOnnx } from "../../onnx/read.ts";
 import { epochLine } from "../../training/fitSchemas.ts";
 import { parsedLog } from "./curationLog.ts";
-import { describedIn, sealedIn } from "./runJson.ts";
+import { describedIn } from "./runJson.ts";
+import { sealedIn } from "./sealed.ts";
 
 /** No file is looked into that has more. */
 const mostBytes = 2 ** 29;

@@ -33,8 +33,9 @@ import {
   sortedFiles,
   unfinishedDescriptions,
 } from "./runFiles.ts";
-import { damaged, describedIn, parsed, runJson, sealedIn } from "./runJson.ts";
+import { damaged, describedIn, parsed } from "./runJson.ts";
 import type { RunDescription } from "./schemas/runDescription.ts";
+import { sealedIn, sealedText } from "./sealed.ts";
 
 export { damaged } from "./runJson.ts";
 
@@ -149,7 +150,7 @@ export class RunFolder {
       for (const [name, bytes] of files) this.#list(name, () => sha256(bytes));
       // It lists what is about to be written: should this process end, the next one knows whose that is.
       const part = partOf(this.file("run.json"));
-      await writeNewFile(part, new TextEncoder().encode(runJson(description, this.#listed())));
+      await writeNewFile(part, new TextEncoder().encode(sealedText(description, this.#listed())));
       await writeAllWhole(this.#at(files));
       await putInPlace(new Map([[this.file("run.json"), part]]));
       this.#described = description;
@@ -336,7 +337,7 @@ export class RunFolder {
   }
 
   async #writeDescription(): Promise<void> {
-    const text = runJson(this.#described!, this.#listed());
+    const text = sealedText(this.#described!, this.#listed());
     await writeWhole(this.file("run.json"), new TextEncoder().encode(text));
   }
 

@@ -1,35 +1,9 @@
-/**
- * run.json as a text: what a run is, the hash of every file that it has written, and a seal, the hash of all that. By
- * these a run knows its own files, and nobody else's.
- */
+/** run.json: what a run is, of this format or an older one. By its list and its seal (sealed.ts) a run knows its files. */
 
-import { sha256 } from "../../disk/sha256.ts";
 import { parseJson } from "../../formats/json.ts";
 import { problemIn, type Schema, unknown } from "../../formats/schema.ts";
 import { formatOne, upgraded } from "./olderRuns.ts";
 import { type RunDescription, runDescription, runFormat } from "./schemas/runDescription.ts";
-import { type WrittenFiles, writtenFiles } from "./schemas/writtenFiles.ts";
-
-const seal = /,\n {2}"seal": "([0-9a-f]{64})"\n\}\n$/;
-
-/** The text of run.json. */
-export function runJson(description: object, files: WrittenFiles): string {
-  const whole = JSON.stringify({ ...description, files, seal: undefined }, null, 2);
-  const said = whole.slice(0, -"\n}".length);
-  return `${said},\n  "seal": "${sha256(new TextEncoder().encode(said))}"\n}\n`;
-}
-
-/** What a text says that we have sealed and nobody has changed since; nothing for any other. */
-export function sealedIn(text: string): { readonly description: object; readonly files: WrittenFiles } | undefined {
-  const found = seal.exec(text);
-  if (!found || sha256(new TextEncoder().encode(text.slice(0, found.index))) !== found[1]) return undefined;
-  try {
-    const { files, seal: _, ...description } = parseJson(text) as { files: WrittenFiles; seal: string };
-    return problemIn("files", writtenFiles, files) ? undefined : { description, files };
-  } catch {
-    return undefined;
-  }
-}
 
 /** What run.json says, of this format or an older one. */
 export function describedIn(path: string, text: string): RunDescription {
