@@ -13,8 +13,6 @@ export interface Cell {
   /** What distinguishes it from the profile, in a word. */
   readonly variant?: string;
   readonly seed: number;
-  /** Too long for a processor. */
-  readonly gpu?: true;
   /** Scores are kept through training, at about so many of its epochs. */
   readonly curve?: number;
   /** A second cell by the same training: what it is called, and the options that give labels in another way. */
@@ -30,7 +28,7 @@ export function nameOf(cell: Cell): string {
   return `${groupOf(cell)}/${cell.seed}`;
 }
 
-type More = Pick<Cell, "gpu" | "curve" | "also">;
+type More = Pick<Cell, "curve" | "also">;
 
 export type CellRow = readonly [
   method: string,

@@ -1,7 +1,7 @@
 /** What the accuracy benchmark runs: groups of methods on a data set, each with several seeds. */
 
 import { type Cell, group } from "./cell.ts";
-import { paperCells } from "./papers/cells.ts";
+import { paperCells, pooled } from "./papers/cells.ts";
 
 const dense = { network: "fullyConnected" };
 
@@ -41,14 +41,14 @@ export const cells: readonly Cell[] = [
       "aekm",
       "paper",
       { ...dense, latent: 10, weights: "kaiming", pretrainingLoss: "mean", corruption: 0.3, pretraining: 60 },
-      "denoising",
+      "denoising-kaiming",
     ],
     ["homo", "paper", chord, "chord"],
     ["hoe", "paper", chord, "chord"],
     ["hot", "paper", chord, "chord"],
     ["hit", "paper", chord, "chord"],
     ["hoe", "paper", { ...chord, network: "pooledConvolutional" }, "chord-cnn"],
-    ["hoe", "paper", { network: "pooledConvolutional", code: "sigmoid", output: "sigmoid" }, "cnn", { gpu: true }],
+    ["hoe", "paper", pooled, "cnn"],
   ]),
   ...group("mnist-test-practical", "mnist-test", 5, [
     ["tell", "practical"],
@@ -86,7 +86,7 @@ export const cells: readonly Cell[] = [
   ...group("mnist-dense", "mnist", 3, [
     ["dkm-p", "paper"],
     ["pcx", "paper", { ...tuned, epochs: 350 }, "tuned-350-epochs"],
-    ["kmeansnet", "paper", {}, undefined, { gpu: true }],
+    ["kmeansnet", "paper"],
     ["pcx", "practical", { ...dense, restarts: 1 }, "dense"],
   ]),
   ...group("mnist-published", "mnist", 2, [

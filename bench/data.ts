@@ -7,7 +7,7 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Tensor, toNumbers } from "../src/doors/engine.ts";
 import { type Data, decodeNpy, inMemory, tensor } from "../src/doors/inside.ts";
-import { foreign, readForeign } from "./foreignData.ts";
+import { center, foreign, readForeign } from "./foreignData.ts";
 
 export interface Labelled {
   readonly data: Data;
@@ -98,13 +98,6 @@ export async function loadFolder(folder: string): Promise<Labelled> {
   const [features, truth] = [await read("features"), await read("labels")];
   const labels = Int32Array.from(toNumbers(truth));
   return { data: inMemory(features as Tensor<"float32">), labels, classes: new Set(labels).size };
-}
-
-function center(values: Float32Array, width: number): void {
-  const means = new Float64Array(width);
-  const n = values.length / width;
-  for (let at = 0; at < values.length; at++) means[at % width]! += values[at]! / n;
-  for (let at = 0; at < values.length; at++) values[at]! -= means[at % width]!;
 }
 
 /** [n, height, width, channels] to [n, channels, height, width]. */

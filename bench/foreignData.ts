@@ -78,9 +78,27 @@ const arrays = (folder: string): Foreign => ({
   },
 });
 
+/** Each column less its mean, as the invariance paper has it. */
+export function center(values: Float32Array, width: number): void {
+  const means = new Float64Array(width);
+  const n = values.length / width;
+  for (let at = 0; at < values.length; at++) means[at % width]! += values[at]! / n;
+  for (let at = 0; at < values.length; at++) values[at]! -= means[at % width]!;
+}
+
+const centered = ({ files, read }: Foreign): Foreign => ({
+  files,
+  read: async (given) => {
+    const found = await read(given);
+    center(found.rows.data, found.rows.data.length / found.labels.length);
+    return found;
+  },
+});
+
 export const foreign: Readonly<Record<string, Foreign>> = {
   cifar10,
   ...Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`cifar100-s${i + 1}`, superclass(i)])),
+  "cifar100-s1-centered": centered(superclass(0)),
   fashion: idx("fashion"),
   ytf: arrays("ytf"),
   "cifar10-moco": arrays("cifar10-moco"),
@@ -96,7 +114,7 @@ export const absentData = [
     from: "CIFAR-10, binary version (60,000 images)",
   },
   {
-    names: "cifar100-s1 … cifar100-s20",
+    names: "cifar100-s1 … cifar100-s20, cifar100-s1-centered",
     where: "cifar-100-binary/train.bin, test.bin",
     from: "CIFAR-100, binary version: a superclass each, 3,000 images of five classes",
   },

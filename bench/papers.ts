@@ -8,7 +8,8 @@
  *          [--write]                                    docs/papers from what is recorded
  *
  * --run runs what has no record yet, by the cells of the accuracy benchmark, and measures what figures need. Those that
- * would take a processor more than 150 minutes are left to a GPU. Processes with the same --claims share the cells.
+ * would take a processor more than 150 minutes, or than --minutes where that is more, are left to a GPU. Processes with
+ * the same --claims share the cells.
  * `figures` in place of a name means all that have to be measured; they train on so many rows.
  */
 
@@ -20,6 +21,7 @@ import { cells } from "./cells.ts";
 import { isHere } from "./data.ts";
 import { type Item, items, itemsOf } from "./papers/index.ts";
 import { measurements } from "./papers/measurements.ts";
+import { minutesOf, mostMinutes } from "./papers/minutes.ts";
 import { pagesOf, stateOf } from "./papers/pages.ts";
 import { isPlain, type Recorded } from "./papers/paper.ts";
 import { inOrder } from "./papers/priority.ts";
@@ -38,7 +40,7 @@ export async function papers(parameters: readonly string[]): Promise<void> {
       write: { type: "boolean", default: false },
       data: { type: "string" },
       device: { type: "string", default: "cpu" },
-      minutes: { type: "string", default: "100000" },
+      minutes: { type: "string" },
       checkpoints: { type: "string" },
       rows: { type: "string", default: "3000" },
       measured: { type: "string", default: measuredFolder },
@@ -71,7 +73,7 @@ function lineOf({ name, table, figure }: Item, recorded: Recorded): string {
 interface Run {
   readonly data: string;
   readonly device: string;
-  readonly minutes: string;
+  readonly minutes?: string | undefined;
   readonly checkpoints?: string | undefined;
   readonly only: string;
   readonly claims?: string | undefined;
@@ -90,15 +92,16 @@ async function run(wanted: readonly Item[], options: Run): Promise<void> {
     groupOf,
   );
   const before = await readRecorded(options.out, options.measured);
+  const limit = Math.max(mostMinutes, Number(options.minutes ?? 0));
   const runnable: Cell[] = [];
   for (const cell of all) {
     if (!nameOf(cell).includes(options.only)) continue;
-    if (!(await isHere(options.data, cell.data)) || !suits(cell, device)) continue;
+    if (!(await isHere(options.data, cell.data)) || !suits(cell, device, limit)) continue;
     if (before.lines(groupOf(cell)).some((line) => line.seed === cell.seed && !isOpen(line))) continue;
     runnable.push(cell);
   }
   console.log(`papers: ${runnable.length} of ${all.length} cells to run here`);
-  await runCells(runnable, { ...options, device, minutes: Number(options.minutes) });
+  await runCells(runnable, { ...options, device, minutes: Number(options.minutes ?? "Infinity") });
   // Measuring what figures need takes its time: only where they are asked for by name.
   if (options.isAll) return;
   const needs = wanted.flatMap(
@@ -117,6 +120,6 @@ async function run(wanted: readonly Item[], options: Run): Promise<void> {
 }
 
 /** Whether a device is for a cell: what is too long for a processor goes to a GPU, and teachers never do. */
-function suits({ gpu, profile }: Cell, device: Device): boolean {
-  return device.name === "gpu" ? profile !== "teacher" : !gpu;
+function suits(cell: Cell, device: Device, limit: number): boolean {
+  return device.name === "gpu" ? cell.profile !== "teacher" : minutesOf(cell) <= limit;
 }

@@ -17,6 +17,8 @@ export interface Line {
   /** Scores and loss through training. */
   readonly curve?: readonly CurvePoint[];
   readonly stopped?: string;
+  /** What was said about it on the way. */
+  readonly notices?: readonly string[];
   /** How many rows a teacher saw, where it did not see all. */
   readonly sample?: number;
   /** Why the figures are rounded: such a record is there until its cell is run again. */

@@ -12,7 +12,7 @@ import { Model } from "../src/model/model.ts";
 import type { Epoch } from "../src/training/epoch.ts";
 import type { Checkpoint } from "../src/training/job.ts";
 import { scoresOf } from "../src/training/scoresOf.ts";
-import { pretrainingOptions } from "../src/training/sharedOptions.ts";
+import { pretrainingOptions, sharedOptions } from "../src/training/sharedOptions.ts";
 import { checkpointsTo, readCheckpoint } from "../src/worker/checkpoints.ts";
 import { type Cell, nameOf } from "./cell.ts";
 import { commitOf } from "./commit.ts";
@@ -92,9 +92,7 @@ const named = ({ data, method, profile, seed, options, ...rest }: Cell) => ({
 });
 
 interface Ran {
-  readonly line: Omit<Line, "cell" | "data" | "seed"> & {
-    readonly notices?: readonly string[];
-  };
+  readonly line: Omit<Line, "cell" | "data" | "seed">;
   readonly pretrained?: Shared | undefined;
   /** The same training, with its labels given in another way. */
   readonly others?: readonly Line[];
@@ -253,7 +251,11 @@ function settingsOf({ method, profile, options }: Cell): Record<string, unknown>
 
 /** What decides a pretraining: cells with the same key share it. */
 function pretrainingOf({ data, seed }: Cell, settings: Record<string, unknown>): string {
-  return JSON.stringify([data, seed, ...pretrainingOptions.map((name) => settings[name] ?? null)]);
+  return JSON.stringify([
+    data,
+    seed,
+    ...pretrainingOptions.map((name) => settings[name] ?? sharedOptions[name].fallback),
+  ]);
 }
 
 function lookedAt({ curve }: Cell, { epochs = 100, labelChange }: Record<string, unknown>): number {

@@ -44,6 +44,7 @@ const published: Readonly<Record<string, string>> = {
   "cifar10-test/kmeansnet/practical/dense": "20.2 (60,000 images)",
   "cifar10-test/homo/practical/dense": "22.0",
   "mnist-test-centered/aekm/paper/denoising": "72.7",
+  "mnist-test-centered/aekm/paper/denoising-kaiming": "72.7",
   "mnist-test-centered/homo/paper/chord": "82.2",
   "mnist-test-centered/hoe/paper/chord": "82.2",
   "mnist-test-centered/hoe/paper/chord-cnn": "91.0",

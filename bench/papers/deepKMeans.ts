@@ -86,6 +86,8 @@ export const deepKMeans: Paper = {
       title: "beside IDEC (mean ± deviation of 10 runs)",
       columns,
       rows: [
+        { name: "DEC-np", ours: "dec/paper/np", published: "— — | — — | — — | — —" },
+        { name: "DEC-p", ours: "dec/paper", published: "— — | — — | — — | — —" },
         {
           name: "IDEC-np",
           ours: "idec/paper/np",
@@ -103,6 +105,7 @@ export const deepKMeans: Paper = {
         },
         rows.pretrained,
       ],
+      notes: ["DEC is not in the publication; here it is beside IDEC, which is DEC and reconstruction."],
     },
   ],
   figures: deepKMeansFigures,

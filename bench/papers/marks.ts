@@ -29,7 +29,7 @@ export const marks = {
   practical: { sign: "p", about: "our practical profile, where the one as published has not been run" },
   retuned: { sign: "λ", about: "λ relative to the losses at the start; the publication chose it by labels" },
   missing: { sign: "·", about: "not run yet" },
-  gpu: { sign: "G", about: "not run yet; needs a GPU" },
+  gpu: { sign: "G", about: "not run yet; would take a processor more than 150 minutes, so it needs a GPU" },
   rounded: { sign: "≈", about: "some seeds are rounded: their records were lost, and are to be run again" },
 } as const satisfies Readonly<Record<string, { readonly sign: string; readonly about: string }>>;
 
@@ -38,7 +38,9 @@ export type Mark = keyof typeof marks;
 /** What a data set is, where it is not the publication's whole. */
 export const dataMarks: Readonly<Record<string, Mark>> = {
   "cifar10-test": "sample",
+  "cifar10-test-centered": "sample",
   "mnist-test": "sample",
+  "mnist-test-centered": "sample",
   reuters10k: "other",
   "reuters10k-centered": "other",
   har: "reconstruction",

@@ -9,7 +9,7 @@ const seeds = (count: number, ...groups: readonly string[]) => groups.map((group
 const on = (data: string, ...rest: readonly string[]) => rest.map((name) => `${data}/${name}`);
 
 const taught = comparators.map((name) => `${name}/teacher`);
-const family = ["dec/paper", "idec/paper", "dcn/paper", "idec/paper/np", "dcn/paper/np"];
+const family = ["dec/paper", "idec/paper", "dcn/paper", "dec/paper/np", "idec/paper/np", "dcn/paper/np"];
 
 export const priority: readonly (readonly [group: string, seeds: number])[] = [
   // Invariance as published, its schedule whole (its Table VI by the same trainings); HOE with convolutions.
@@ -18,6 +18,9 @@ export const priority: readonly (readonly [group: string, seeds: number])[] = [
     ...on("mnist-test-centered", "homo/paper/whole", "hoe/paper/whole", "hot/paper/whole", "hit/paper/whole"),
   ),
   ...seeds(5, "mnist-test-centered/homo/paper/whole"),
+  // The same with P₂ not held.
+  ...seeds(1, ...on("mnist-test-centered", "homo/paper/whole-both", "hoe/paper/whole-both")),
+  ...seeds(1, ...on("mnist-test-centered", "hot/paper/whole-both", "hit/paper/whole-both")),
   ...seeds(3, "mnist-test-centered/hoe/paper/chord-cnn"),
   // TELL with convolutions as published: a slice at a time.
   ...seeds(1, "mnist/tell/paper/whole"),
@@ -32,6 +35,7 @@ export const priority: readonly (readonly [group: string, seeds: number])[] = [
   ...seeds(3, ...on("mnist-test", "tell/paper/adadelta-150", "tell/paper/adam-150")),
   ...seeds(3, ...on("mnist-test", "tell/paper/adadelta-no-norm-150", "tell/paper/adam-no-norm-150")),
   ...seeds(3, ...on("mnist", "aekm/paper/unit-cnn", "tell/paper/cnn-two-stage")),
+  ...seeds(3, ...on("mnist-test", "tell/paper/fcn-150", "tell/paper/fcn-150-sums")),
   // PC-X's Table 6: on the test digits first, which a processor can do.
   ...seeds(3, ...on("mnist-test", "pcx/practical/dense", "pcx/practical/no-ci", "pcx/practical/fix")),
   ...seeds(3, ...on("mnist-test", "idec/practical/dense", "aekm/practical/dense")),

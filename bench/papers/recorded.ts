@@ -56,17 +56,26 @@ async function comparatorLines(): Promise<Line[]> {
   const all = await linesIn<Compared>("bench/results/comparators.jsonl");
   return all
     .filter(({ teacher, options = {} }) => teacher !== undefined && Object.keys(options).length === 0)
-    .map(({ cell, teacher, seed, accuracy, nmi, ari, pairPrecision, seconds, commit }) => {
+    .map(({ cell, teacher, seed, accuracy, nmi, ari, pairPrecision, seconds, commit, notes = [] }) => {
       const data = cell.slice(0, cell.indexOf("/"));
+      const sample = sampleIn(notes);
       return {
         cell: `${data}/${teacher}/teacher/${seed}`,
         data,
         seed,
         scores: { accuracy, nmi, ari, ...(pairPrecision !== undefined && { pairPrecision }) },
+        ...(sample !== undefined && { sample }),
+        ...(notes.length > 0 && { notices: notes }),
         seconds,
         commit,
       };
     });
+}
+
+/** How many rows a teacher says that it saw, where these were not all. */
+function sampleIn(notes: readonly string[]): number | undefined {
+  const [, saw] = / saw ([\d,]+) of [\d,]+ rows/.exec(notes.join("; ")) ?? [];
+  return saw === undefined ? undefined : Number(saw.replaceAll(",", ""));
 }
 
 /** TELL's Table 5 †: the streams that do not drift, as lines of cells. */

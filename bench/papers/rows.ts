@@ -4,6 +4,7 @@ import { groupOf } from "../cell.ts";
 import { cells } from "../cells.ts";
 import { deviationOf, type Line, meanOf } from "../records.ts";
 import { dataMarks, type Mark, marks } from "./marks.ts";
+import { minutesOf, mostMinutes } from "./minutes.ts";
 import {
   type Column,
   cellsOf,
@@ -58,21 +59,27 @@ export function oursOf(table: Table, row: Row, at: number, recorded: Recorded): 
 
 function whyNot(group: string, column: Column): Mark[] {
   if (column.marks?.includes("absent")) return ["absent"];
-  return [known.get(group)?.gpu ? "gpu" : "missing"];
+  const cell = known.get(group);
+  return [cell && minutesOf(cell) > mostMinutes ? "gpu" : "missing"];
 }
 
 function marksOf(group: string, row: Row, at: number, column: Column, lines: readonly Line[]): Mark[] {
   const data = group.slice(0, group.indexOf("/"));
   const kind = column.isWhole ? undefined : dataMarks[data];
-  const [epochs, ran] = [epochsOf(row, at), lines[0]!.epochs];
+  const epochs = epochsOf(row, at);
   return [
     ...(kind ? [kind] : []),
     ...(lines.some(({ sample }) => sample !== undefined) && kind !== "sample" ? (["sample"] as const) : []),
-    ...(epochs && ran && ran < epochs && !/ the /.test(lines[0]!.stopped ?? "") ? (["shorter"] as const) : []),
+    ...(epochs !== undefined && lines.some((line) => isShorter(line, epochs)) ? (["shorter"] as const) : []),
     ...(row.best ? (["best"] as const) : []),
     ...(group.endsWith("/relative") ? (["retuned"] as const) : []),
     ...(lines.some(({ rounded }) => rounded !== undefined) ? (["rounded"] as const) : []),
   ];
+}
+
+/** Whether it ran fewer epochs than were published, and not because its own rule ended it. */
+function isShorter({ epochs: ran, stopped = "" }: Line, published: number): boolean {
+  return ran !== undefined && ran < published && !stopped.endsWith(" stay") && !stopped.endsWith(" stays");
 }
 
 const smallestLoss = (lines: readonly Line[]): Line =>

@@ -8,6 +8,7 @@ import { groupOf, nameOf } from "../../bench/cell.ts";
 import { cells } from "../../bench/cells.ts";
 import { comparatorsPage, measuredPage } from "../../bench/comparatorsPage.ts";
 import { items, itemsOf } from "../../bench/papers/index.ts";
+import { minutesOf, mostMinutes } from "../../bench/papers/minutes.ts";
 import { pagesOf } from "../../bench/papers/pages.ts";
 import { isPlain, publishedOf, type Table } from "../../bench/papers/paper.ts";
 import { inOrder, priority } from "../../bench/papers/priority.ts";
@@ -124,8 +125,64 @@ test("ours is the mean ± deviation over seeds, with its epochs and marks", () =
   expect(ours).toEqual(["", "ours", "85.0 ± 7.1", "50.0 ± 0.0", "25.0 ± 0.0", "2", "300 of 3000", "mnist", "…"]);
   expect(oursOf(table, table.rows[0]!, 0, recorded)).toMatchObject({
     group: "mnist/aekm/paper/unit-fcn",
-    marks: ["gpu"],
+    marks: ["missing"],
   });
+});
+
+test("a run that its own rule has ended is whole, and one that was stopped is not", () => {
+  const line = (stopped: string | undefined): Line => ({
+    ...{ cell: "mnist-test-centered/homo/paper/whole/1", data: "mnist-test-centered", seed: 1, scores: {}, seconds: 1 },
+    ...{ epochs: 207, ...(stopped && { stopped }) },
+  });
+  const table = tableOf("invariance/III");
+  const homo = table.rows.find(({ name }) => name === "HOMO")!;
+  const marksOf = (...lines: Line[]) => {
+    const recorded = { lines: (group: string) => (group.includes("centered") ? lines : []), measured: () => undefined };
+    return oursOf(table, homo, 1, recorded).marks;
+  };
+  expect(marksOf(line("labels stay"))).toEqual([]);
+  expect(marksOf(line("the loss stays"))).toEqual([]);
+  expect(marksOf(line("labels stay"), line("all epochs done"))).toEqual(["shorter"]);
+  expect(marksOf(line(undefined))).toEqual(["shorter"]);
+});
+
+test("what a table has of the test split alone is marked, unless the table is of the test split", async () => {
+  const recorded = await readRecorded();
+  const marksOf = (name: string, at: number) => {
+    const table = tableOf(name);
+    return oursOf(table, table.rows.find((row) => row.name === "HOMO")!, at, recorded).marks;
+  };
+  expect(marksOf("invariance/VI", 0)).toContain("sample");
+  expect(marksOf("invariance/III", 1)).not.toContain("sample");
+  // A comparator that saw 7,000 of 9,298 rows says so in its record.
+  const [ward] = recorded.lines("usps/ward/teacher");
+  expect(ward!.sample).toBeGreaterThan(0);
+});
+
+test("a cell is for a processor where 150 minutes are enough", () => {
+  const minutes = (group: string) => Math.round(minutesOf(cells.find((cell) => groupOf(cell) === group)!));
+  expect(minutes("mnist/dkm-a/paper")).toBeLessThan(mostMinutes);
+  expect(minutes("mnist/dec/paper/np")).toBeLessThan(mostMinutes);
+  expect(minutes("mnist-test/tell/paper/adam-150")).toBeLessThan(mostMinutes);
+  expect(minutes("mnist/tell/paper/whole")).toBeGreaterThan(10 * mostMinutes);
+  expect(minutes("mnist/ssc/teacher")).toBe(0);
+  for (const cell of cells) expect(minutesOf(cell), nameOf(cell)).toBeGreaterThanOrEqual(0);
+});
+
+test("cells have the settings that their table has in print", () => {
+  const optionsOf = (group: string) => cells.find((cell) => groupOf(cell) === group)!.options;
+  expect(optionsOf("mnist-centered/homo/paper/whole")).toEqual({ epochs: 4500 });
+  expect(optionsOf("mnist-test-centered/hit/paper/whole")).toEqual({});
+  expect(optionsOf("cifar10-test-centered/hot/paper/whole")).toEqual({ epochs: 4500, latent: 100 });
+  expect(optionsOf("cifar10-test-centered/aekm/paper/denoising")).toMatchObject({ latent: 100, pretraining: 300 });
+  expect(optionsOf("reuters10k-centered/hoe/paper/whole")).toEqual({ rate: 1, decayEvery: 500 });
+  expect(optionsOf("cifar100-s1-centered/homo/paper/whole")).toMatchObject({ optimizer: "adadelta", rate: 1 });
+  const sigmoid = { code: "sigmoid", output: "sigmoid", network: "pooledConvolutional" };
+  expect(optionsOf("mnist-centered/hoe/paper/cnn")).toMatchObject(sigmoid);
+  expect(optionsOf("mnist-test-centered/hoe/paper/cnn")).toMatchObject(sigmoid);
+  expect(optionsOf("mnist-test-centered/aekm/paper/denoising")).toMatchObject({ weights: "xavier", corruption: 0.3 });
+  expect(optionsOf("ytf/pcx-imba/paper/cnn")).toEqual({ network: "tellConvolutional" });
+  expect(optionsOf("fashion/pcx/paper/cnn")).toEqual({ network: "tellConvolutional" });
 });
 
 test("docs/papers is what was recorded; `npm run -s bench -- papers --write` renews it", async () => {

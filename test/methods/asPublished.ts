@@ -152,7 +152,7 @@ const invariance = (metric: string): Published => ({
     z: ["named", "ours", "I9 and I10 print a similarity and call it a distance"],
     sharpness: [2, "text", "I6"],
     epsilon: [1e-7, "ours", "log 0 in I5"],
-    target: ["P2", "text", "§III-B: P₂ is the target"],
+    target: ["P2", "ours", "§III-B: P₂ is the target; that it is held while P₁ is led to it is not said"],
     sphere: [false, "text", "codes of any length"],
     moving: [true, "text", "Alg. 1: {Θ, Ω}"],
     inference: ["P1", "text", "I12"],
