@@ -14,6 +14,7 @@ export function tellJobs(talk: Talk): (event: SweepEvent) => void {
   return (event) => {
     if (event.kind === "begun") talk.events.onEvent({ kind: "stage", stage: "fitting", done: at, total: event.total });
     if (event.kind === "again") talk.say(`${event.job}: its process ended itself (${event.how}); it is begun again`);
+    if (event.kind === "left") talk.say(`jobs are left in the queue, and workers may do them: ${event.problem}`);
     if (event.kind !== "ended") return;
     const { job, how, seconds, problem, ended, total } = event;
     at = ended;

@@ -32,9 +32,12 @@ export function badAddress(address: string, what: string): RangeError {
 
 /** By what drivers say: what has happened, and what to do. */
 const reasons: readonly [RegExp, string][] = [
-  [/ECONNREFUSED/, "nobody answers there; start the server, or correct the address"],
+  [
+    /ECONNREFUSED|max retries per request|Connection is closed/,
+    "nobody answers there; start the server, or correct the address",
+  ],
   [/ENOTFOUND|EAI_AGAIN/, "there is no such host; correct the address"],
-  [/ETIMEDOUT|timeout/i, "it does not answer in time; correct the address, or look at the network"],
+  [/ETIMEDOUT|timeout|timed out/i, "it does not answer in time; correct the address, or look at the network"],
   [
     /WRONGPASS|NOAUTH|28P01|28000|password|SASL|authentication|authorization violation/i,
     "the user or the password is wrong; correct the address",

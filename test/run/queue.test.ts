@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isSweepName, kindOf, type OpenQueue } from "../../src/run/queue/openQueue.ts";
+import { isSweepName, kindOf, type OpenQueue, openQueue } from "../../src/run/queue/openQueue.ts";
 import { doneByQueue, queueSweep } from "../../src/run/queue/queueSweep.ts";
 import { isLast } from "../../src/run/queue/workQueue.ts";
 import type { SweepJob } from "../../src/run/sweep/sweepJob.ts";
@@ -55,6 +56,58 @@ test.each(["redis", "postgres"])("%s where nobody answers is said at once", asyn
     `telltale work: ${protocol}://127.0.0.1:${port}: the queue cannot be used: nobody answers there; start the server, or correct the address\n`,
   );
   expect(code).toBe(1);
+});
+
+/** A server that lets everybody in; it says `words` to each thing that it is asked, until it falls silent. */
+async function listening(words?: string): Promise<{ address: string; fallSilent: () => void }> {
+  let isSilent = words === undefined;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("data", (asked) => {
+      if (!isSilent) socket.write(words!.repeat(`${asked}`.match(/^\*\d+\r$/gm)?.length ?? 1));
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const fallSilent = (): void => {
+    isSilent = true;
+  };
+  return { address: `127.0.0.1:${(server.address() as { port: number }).port}`, fallSilent };
+}
+
+test.each(["redis", "postgres"])("%s that lets one in and says nothing is none", async (protocol) => {
+  const { address } = await listening();
+  await expect(openQueue(`${protocol}://${address}`, 200)).rejects.toThrow(
+    `${protocol}://${address}: the queue cannot be used: it does not answer in time; correct the address`,
+  );
+});
+
+test("a Redis that falls silent ends a sweep with a line, and keeps nobody from stopping it", async () => {
+  const about = "redis_version:7.0.0\r\nloading:0\r\n";
+  const { address, fallSilent } = await listening(`$${about.length}\r\n${about}\r\n`);
+  const open = await openQueue(`redis://${address}`, 3000);
+  await open.queue.waitUntilReady();
+  fallSilent();
+  const [jobs, rest] = [[{ name: "one" }] as SweepJob[], { address, out: "sweeps/none", mostHidden: 0 }];
+  await expect(doneByQueue(open, "sweep", jobs, { ...rest, mostAway: 0 })).rejects.toThrow(/does not answer in time/);
+  const told: string[] = [];
+  const [stop, began] = [new AbortController(), performance.now()];
+  const done = doneByQueue(open, "sweep", jobs, {
+    ...{ ...rest, mostAway: 600_000, signal: stop.signal },
+    onEvent: (event) => told.push(event.kind),
+  });
+  stop.abort(new Error("enough"));
+  await expect(done).rejects.toThrow("enough");
+  expect(told).toEqual(["left"]);
+  // A worker that cannot put back what it is at does not wait for a server that is gone.
+  open.work(async () => {}, {});
+  await open.close();
+  expect(performance.now() - began).toBeLessThan(60_000);
 });
 
 test("a worker has jobs from one place", async () => {
@@ -121,7 +174,9 @@ test("a run that the folder shows later than its worker has done it counts; one 
     },
   };
   const open = { queue } as unknown as Pick<OpenQueue, "queue">;
-  const { done, failed } = await doneByQueue(open, "sweep", jobs, { address: "redis://host", out, mostHidden: 500 });
+  const { done, failed } = await doneByQueue(open, "sweep", jobs, {
+    ...{ address: "redis://host", out, mostHidden: 500, mostAway: 60_000 },
+  });
   expect(done).toBe(1);
   expect(failed).toEqual([
     { job: "never", problem: `never: is done, and its run is not in ${out}; workers must see the same folder` },

@@ -1,9 +1,11 @@
 /** The queue of a sweep, in Redis, Valkey or PostgreSQL: by BullMQ, which is loaded only where somebody asks for it. */
 
+import { setTimeout as wait } from "node:timers/promises";
 import type { Job, Queue, QueueOptions, Worker, WorkerOptions } from "bullmq";
 import type { Pool } from "pg";
 import { badAddress, cannotReach, serverAddress } from "../../text/serverAddress.ts";
 import type { SweepJob } from "../sweep/sweepJob.ts";
+import { answered } from "./answered.ts";
 
 /** What is queued: a job, the name of the sweep's folder, and whether somebody has taken it back. */
 export interface Queued {
@@ -42,22 +44,28 @@ export function isSweepName(found: unknown): found is string {
   return typeof found === "string" && /^[\w.-]{1,100}$/.test(found) && !/^\.+$/.test(found);
 }
 
-/** Connects, or says in a line why that cannot be. */
-export async function openQueue(address: string): Promise<OpenQueue> {
+/** Connects, or says in a line why that cannot be; an answer is expected within so many milliseconds. */
+export async function openQueue(address: string, inTime = 10_000): Promise<OpenQueue> {
   const open = { redis: openRedis, postgres: openPostgres }[kindOf(address)];
   const bullmq = await import("bullmq").catch(() => {
     throw missing("bullmq");
   });
-  const { connection, classes, end } = await open(address, bullmq);
+  const { forQueue, forWorker, classes, end } = await open(address, bullmq, inTime);
   const failed = (error: Error): void => void error;
-  const queue = new classes.Queue(name, { connection } as QueueOptions) as Queue<Queued>;
+  const queue = new classes.Queue(name, { connection: forQueue } as QueueOptions) as Queue<Queued>;
   // Whoever asks something is told; what fails in between is tried again.
   queue.on("error", failed);
   const workers: Worker<Queued>[] = [];
+  const closed = async (): Promise<false> => {
+    for (const worker of workers) await worker.close().catch(failed);
+    await queue.close().catch(failed);
+    return false;
+  };
   return {
     queue,
     work(processor, options) {
-      const worker = new classes.Worker(name, processor, { connection, ...options } as WorkerOptions) as Worker<Queued>;
+      const words = { connection: forWorker(), ...options } as WorkerOptions;
+      const worker = new classes.Worker(name, processor, words) as Worker<Queued>;
       worker.on("error", failed);
       workers.push(worker);
       return worker;
@@ -65,52 +73,95 @@ export async function openQueue(address: string): Promise<OpenQueue> {
     PutBack: bullmq.DelayedError,
     Hopeless: bullmq.UnrecoverableError,
     async close() {
-      for (const worker of workers) await worker.close().catch(failed);
-      await queue.close().catch(failed);
-      await end().catch(failed);
+      // A worker puts back what it is at. Where the server is gone, there is nobody to wait for.
+      const over = new AbortController();
+      const isGone = await Promise.race([closed(), untilSilent(queue, inTime, over.signal)]);
+      over.abort();
+      const cut = isGone ? [...workers, queue].map((each) => each.disconnect()) : [];
+      await answered(Promise.all([...cut, end()]), inTime).catch(failed);
     },
   };
+}
+
+/** True once the server does not answer, if nobody has stopped asking before. */
+async function untilSilent(queue: Queue<Queued>, inTime: number, signal: AbortSignal): Promise<boolean> {
+  for (;;) {
+    await wait(inTime, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return false;
+    const isThere = await queue.count().then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return true;
+  }
 }
 
 type BullMq = typeof import("bullmq");
 
 interface Connected {
-  readonly connection: unknown;
+  /** Whoever asks by this is told when nobody answers. */
+  readonly forQueue: unknown;
+  /** By this one, what a worker has to say waits until the server is there again. */
+  forWorker(): unknown;
   readonly classes: Pick<BullMq, "Queue" | "Worker">;
   end(): Promise<void>;
 }
 
-async function openRedis(address: string, { Queue, Worker }: BullMq): Promise<Connected> {
+async function openRedis(address: string, { Queue, Worker }: BullMq, inTime: number): Promise<Connected> {
   const { Redis } = await import("ioredis").catch(() => {
     throw missing("ioredis");
   });
   let isReady = false;
   let problem: Error | undefined;
   const redis = new Redis(address, {
-    lazyConnect: true,
-    maxRetriesPerRequest: null,
+    ...{ lazyConnect: true, connectTimeout: inTime, commandTimeout: inTime },
+    // Nothing is sent twice behind one's back.
+    ...{ maxRetriesPerRequest: 1, autoResendUnfulfilledCommands: false },
     // A server that was there comes back; one that never was is an error.
     retryStrategy: (times) => (isReady ? Math.min(200 * times, 3000) : null),
   });
+  const all = [redis];
   redis.on("error", (error: Error) => {
     problem = error;
   });
-  await redis.connect().catch((error: Error) => {
+  try {
+    // One that lets us in and then says nothing is none.
+    await answered(redis.connect(), 2 * inTime);
+  } catch (error) {
     redis.disconnect();
-    throw cannotReach(address, "queue", problem ?? error);
-  });
+    throw cannotReach(address, "queue", problem ?? (error as Error));
+  }
   isReady = true;
-  const end = async (): Promise<void> => redis.disconnect();
-  return { connection: redis, classes: { Queue, Worker }, end };
+  return {
+    forQueue: redis,
+    forWorker() {
+      // BullMQ waits for jobs up to ten seconds, and sets no other limit to what a worker says.
+      const patient = redis.duplicate({
+        ...{ commandTimeout: undefined, socketTimeout: Math.max(30_000, 2 * inTime) },
+        ...{ maxRetriesPerRequest: null, autoResendUnfulfilledCommands: true },
+      });
+      patient.on("error", () => {});
+      all.push(patient);
+      return patient;
+    },
+    classes: { Queue, Worker },
+    end: async () => {
+      for (const each of all) each.disconnect();
+    },
+  };
 }
 
-async function openPostgres(address: string, bullmq: BullMq): Promise<Connected> {
+async function openPostgres(address: string, bullmq: BullMq, inTime: number): Promise<Connected> {
   const { default: pg } = await import("pg").catch(() => {
     throw missing("pg");
   });
   const { DEFAULT_SCHEMA: schema, runMigrations } = bullmq;
   const options = `-c search_path=${schema}`;
-  const pool: Pool = new pg.Pool({ connectionString: address, max: 8, connectionTimeoutMillis: 10_000, options });
+  const pool: Pool = new pg.Pool({
+    ...{ connectionString: address, max: 8, options, keepAlive: true },
+    // The first to come makes the tables, which may take longer than an answer.
+    ...{ connectionTimeoutMillis: inTime, query_timeout: 3 * inTime },
+  });
   // A client that rests and is cut off: the next one is connected anew.
   pool.on("error", () => {});
   try {
@@ -122,7 +173,7 @@ async function openPostgres(address: string, bullmq: BullMq): Promise<Connected>
     throw cannotReach(address, "queue", error as Error);
   }
   const classes = bullmq.withBackend(bullmq.createPostgresBackend) as unknown as Connected["classes"];
-  return { connection: pool, classes, end: () => pool.end() };
+  return { forQueue: pool, forWorker: () => pool, classes, end: () => pool.end() };
 }
 
 function missing(what: string): Error {

@@ -9,13 +9,14 @@ import type { JobProgress } from "../sweep/messages.ts";
 import { isDone } from "../sweep/runJob.ts";
 import { jobLines, type SweepJob } from "../sweep/sweepJob.ts";
 import type { Worked, WorkOptions } from "../sweep/workSweep.ts";
+import { answered } from "./answered.ts";
 import { isSweepName, type OpenQueue, openQueue, type Queued } from "./openQueue.ts";
 
 /** So many attempts has a job, each a little later than the one before. */
 const again = { attempts: 3, backoff: { type: "exponential", delay: 1000 } } as const;
 
 /** How often is asked how jobs are, of how many at a time, and how long a server may be away; in milliseconds. */
-const [pace, atATime, patience] = [1000, 200, 120_000];
+const [pace, atATime, mostAway] = [1000, 200, 120_000];
 
 /** How long a folder that several machines see may take to show what one has put there, in milliseconds. */
 const mostHidden = 90_000;
@@ -35,7 +36,7 @@ export async function queueSweep(
   }
   const open = await openQueue(address);
   try {
-    return await doneByQueue(open, sweep, jobs, { ...options, address, mostHidden });
+    return await doneByQueue(open, sweep, jobs, { ...options, address, mostHidden, mostAway });
   } finally {
     await open.close();
   }
@@ -44,6 +45,7 @@ export async function queueSweep(
 interface QueueOptions extends Omit<WorkOptions, "workers"> {
   readonly address: string;
   readonly mostHidden: number;
+  readonly mostAway: number;
 }
 
 /** Puts the jobs into a queue that answers, and watches them until none is left. */
@@ -51,7 +53,7 @@ export async function doneByQueue(
   open: Pick<OpenQueue, "queue">,
   sweep: string,
   jobs: readonly SweepJob[],
-  { address, mostHidden, out, signal, onEvent }: QueueOptions,
+  { address, mostHidden, mostAway, out, signal, onEvent }: QueueOptions,
 ): Promise<Worked> {
   // The same sweep has the same ids, so that a job which waits already is not put there twice.
   const mark = sha256(new TextEncoder().encode(`${sweep}\n${jobLines(jobs)}`)).slice(0, 12);
@@ -71,32 +73,44 @@ export async function doneByQueue(
       ...(problem !== undefined && { problem }),
     });
   };
-  for (const job of jobs) {
-    if (await isDone(job, out)) told(job, "there");
-    else {
-      await put(open, idOf(job), { sweep, job });
-      waiting.set(idOf(job), job);
+  try {
+    for (const job of jobs) {
+      if (await isDone(job, out)) told(job, "there");
+      else {
+        waiting.set(idOf(job), job);
+        await patiently(() => put(open, idOf(job), { sweep, job }));
+      }
     }
-  }
-  let answered = performance.now();
-  while (waiting.size > 0) {
-    if (signal?.aborted) await takeBack(open, [...waiting.keys()]);
-    signal?.throwIfAborted();
-    for (const [id, job] of [...waiting].slice(0, atATime)) {
-      try {
-        const found = (await open.queue.getJob(id)) as Job<Queued> | undefined;
-        answered = performance.now();
+    while (waiting.size > 0) {
+      for (const [id, job] of [...waiting].slice(0, atATime)) {
         // Behind those that have not been asked after.
         waiting.delete(id);
         waiting.set(id, job);
-        await look(found, job);
-      } catch (error) {
-        if (performance.now() - answered > patience) throw cannotReach(address, "queue", error as Error);
+        await patiently(async () => look((await open.queue.getJob(id)) as Job<Queued> | undefined, job));
       }
+      await wait(pace, undefined, { ...(signal && { signal }) });
     }
-    await wait(pace, undefined, { ...(signal && { signal }) }).catch(() => {});
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    await takeBack(open, [...waiting.keys()]).catch((problem) => {
+      onEvent?.({ kind: "left", problem: cannotReach(address, "queue", problem).message });
+    });
+    throw signal.reason;
   }
   return { ...counts, failed };
+
+  /** Asks again a server that is away, for a while; does not wait for it when it is time to stop. */
+  async function patiently(ask: () => Promise<void>): Promise<void> {
+    for (const since = performance.now(); ; ) {
+      try {
+        return await answered(ask(), mostAway, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (performance.now() - since > mostAway) throw cannotReach(address, "queue", error as Error);
+      }
+      await wait(pace, undefined, { ...(signal && { signal }) });
+    }
+  }
 
   /** What there is, is what counts: a queue may forget, the run is in the folder or is not. */
   async function look(found: Job<Queued> | undefined, job: SweepJob): Promise<void> {

@@ -131,13 +131,18 @@ async function worked(
   onEvent?.({ kind: "begun", job: job.name });
   const cancelled = new AbortController();
   let progress: JobProgress | undefined;
+  let isAsking = false;
   const watch = setInterval(async () => {
+    if (isAsking) return;
+    isAsking = true;
     try {
       const now = (await queue.getJob(queued.id!)) as Job<Queued> | undefined;
       if (!now || now.data.cancelled) cancelled.abort();
-      else if (progress) await queued.updateProgress({ ...progress });
+      else if (progress) await now.updateProgress({ ...progress });
     } catch {
       // A server that does not answer now is asked again.
+    } finally {
+      isAsking = false;
     }
   }, pace);
   try {
