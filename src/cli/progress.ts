@@ -112,7 +112,7 @@ export class Progress {
       ];
       this.status(`${phase} ${restart}`, parts.join("  "), epoch === epochs);
     },
-    stage: ({ stage, done, total, later = 0 }) => {
+    stage: ({ stage, done, total, later = 0, under }) => {
       // Of a single piece there is no counting.
       const isKnown = total > 1 && Number.isFinite(total);
       const passed = stage === this.#work ? (this.#now() - this.#began) / 1000 : 0;
@@ -125,7 +125,8 @@ export class Progress {
         : done > 1
           ? thousands(done)
           : "";
-      this.status(stage, `${stage} ${amount}${left}`.trimEnd(), isKnown && done >= total);
+      const parts = [`${stage} ${amount}${left}`.trimEnd(), ...(under === undefined ? [] : [under])];
+      this.status(stage, parts.join("  "), isKnown && done >= total);
     },
   };
 

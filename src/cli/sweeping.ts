@@ -8,16 +8,46 @@ import { Ending } from "./ending.ts";
 import { counted, decimal, duration, table } from "./tables.ts";
 import type { Talk } from "./talk.ts";
 
-/** A line for each job that has ended. */
-export function tellJobs(talk: Talk): (event: SweepEvent) => void {
-  let at = 0;
+/** So many jobs that are under way are named. */
+const mostNamed = 3;
+
+/** A line for each job that has ended, and one that is rewritten: which are under way, and how far each has come. */
+export function tellJobs(talk: Pick<Talk, "say" | "events">): (event: SweepEvent) => void {
+  const under = new Map<string, string>();
+  const at = { done: 0, total: 1 };
+  const tell = (): void => {
+    const [named, others] = [[...under].slice(0, mostNamed), under.size - mostNamed];
+    const words = named.map(([job, stage]) => `${job} ${stage}`.trimEnd());
+    if (others > 0) words.push(`and ${thousands(others)} more`);
+    talk.events.onEvent({
+      kind: "stage",
+      stage: "fitting",
+      ...at,
+      ...(words.length > 0 && { under: words.join(", ") }),
+    });
+  };
   return (event) => {
-    if (event.kind === "begun") talk.events.onEvent({ kind: "stage", stage: "fitting", done: at, total: event.total });
+    if (event.kind === "begun") {
+      under.set(event.job, "");
+      at.total = event.total;
+      tell();
+    }
+    if (event.kind === "progress") {
+      const { at: stage, done, total } = event.progress;
+      // Of a single piece there is no counting.
+      under.set(
+        event.job,
+        total > 1 && Number.isFinite(total) ? `${stage} ${thousands(done)}/${thousands(total)}` : stage,
+      );
+      tell();
+    }
+    if (event.kind === "waits" && under.delete(event.job)) tell();
     if (event.kind === "again") talk.say(`${event.job}: its process ended itself (${event.how}); it is begun again`);
     if (event.kind === "left") talk.say(`jobs are left in the queue, and workers may do them: ${event.problem}`);
     if (event.kind !== "ended") return;
     const { job, how, seconds, problem, ended, total } = event;
-    at = ended;
+    under.delete(job);
+    Object.assign(at, { done: ended, total });
     const words = {
       done: seconds > 0 ? `done in ${duration(seconds)}` : "done",
       there: "done before",

@@ -24,7 +24,7 @@ export type RunEvent =
   | { readonly kind: "expected"; readonly seconds: number; readonly parts: readonly string[] }
   /**
    * Work beside the epochs, such as "assigning rows" or "drawing the map"; `later` is how many seconds follow it, where
-   * that is known.
+   * that is known, and `under` what of it is under way, in words.
    */
   | {
       readonly kind: "stage";
@@ -32,6 +32,7 @@ export type RunEvent =
       readonly done: number;
       readonly total: number;
       readonly later?: number;
+      readonly under?: string;
     }
   /** The model is in its folder and can be used; what is still drawn and listed follows. */
   | { readonly kind: "saved"; readonly path: string }

@@ -182,3 +182,31 @@ test("a run that the folder shows later than its worker has done it counts; one 
     { job: "never", problem: `never: is done, and its run is not in ${out}; workers must see the same folder` },
   ]);
 });
+
+test("what a worker tells is told on, as long as one is at the job", async () => {
+  const out = await mkdtemp(join(tmpdir(), "telltale-queue-"));
+  onTestFinished(() => rm(out, { recursive: true }));
+  const progress = { at: "pretraining", done: 2, total: 10 };
+  /** Waits, is worked on, is dropped by a worker that died, and fails with the next. */
+  const states = ["waiting", "active", "active", "waiting", "failed"];
+  const queued = { progress, failedReason: "one: no", getState: async () => states.shift() };
+  let isThere = false;
+  const queue = {
+    getJob: async () => (isThere ? queued : undefined),
+    add: async () => {
+      isThere = true;
+    },
+  };
+  const told: unknown[] = [];
+  await doneByQueue({ queue } as unknown as Pick<OpenQueue, "queue">, "sweep", [{ name: "one" } as SweepJob], {
+    ...{ address: "redis://host", out, mostHidden: 500, mostAway: 60_000 },
+    onEvent: (event) => told.push(event),
+  });
+  expect(told).toEqual([
+    { kind: "begun", job: "one", total: 1 },
+    { kind: "progress", job: "one", progress },
+    { kind: "progress", job: "one", progress },
+    { kind: "waits", job: "one" },
+    { kind: "ended", job: "one", how: "failed", seconds: 0, ended: 1, total: 1, problem: "one: no" },
+  ]);
+}, 20_000);

@@ -61,6 +61,8 @@ export async function doneByQueue(
   const waiting = new Map<string, SweepJob>();
   /** Those that a worker has done and whose run is not seen here yet, since when. */
   const unseen = new Map<string, number>();
+  /** Those that a worker was at when they were last asked after. */
+  const begun = new Set<string>();
   const failed: { job: string; problem: string }[] = [];
   const counts = { done: 0, there: 0 };
   const told = (job: SweepJob, how: "done" | "there" | "failed", problem?: string): void => {
@@ -125,6 +127,12 @@ export async function doneByQueue(
       const problem = `${job.name}: is done, and its run is not in ${out}; workers must see the same folder`;
       return told(job, "failed", problem);
     }
+    // What a worker has said that has died since is not where the job is.
+    if (state !== "active") {
+      if (begun.delete(job.name)) onEvent?.({ kind: "waits", job: job.name });
+      return;
+    }
+    if (begun.size < begun.add(job.name).size) onEvent?.({ kind: "begun", job: job.name, total: jobs.length });
     const progress = found.progress as unknown as JobProgress | undefined;
     if (typeof progress === "object" && progress !== null && "at" in progress) {
       onEvent?.({ kind: "progress", job: job.name, progress });

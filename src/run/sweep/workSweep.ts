@@ -12,6 +12,8 @@ export type SweepEvent =
   | { readonly kind: "progress"; readonly job: string; readonly progress: JobProgress }
   /** A process ended itself, and the job is begun again. */
   | { readonly kind: "again"; readonly job: string; readonly how: string }
+  /** The worker of a queue that was at it has died or failed, and the job waits for the next. */
+  | { readonly kind: "waits"; readonly job: string }
   /** Who should stop could not be told: jobs may be in the queue still. */
   | { readonly kind: "left"; readonly problem: string }
   /** A job has ended: its run is there, was there before, or there is none, and why. */
