@@ -69,6 +69,7 @@ describe("a view", () => {
       filter: fc.record({
         text: fc.string({ maxLength: 20 }),
         clusters: fc.array(fc.nat(99), { maxLength: 4 }),
+        others: fc.array(fc.nat(99), { maxLength: 4 }),
         above: fc.nat(100).map((value) => value / 100),
         below: fc.nat(100).map((value) => value / 100),
         ranges: fc.array(fc.record({ column: fc.nat(99), from: place, to: place }), { maxLength: 3 }),

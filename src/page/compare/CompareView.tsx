@@ -4,9 +4,10 @@ import { percent, quantity, thousands } from "../../report/parts/numbers.ts";
 import { Badge, ClusterButton } from "../panels/Badge.tsx";
 import { useAnswer } from "../panels/useAnswer.ts";
 import { nameOf } from "../panels/words.ts";
+import { anyRow } from "../state/address.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import type { Session } from "../state/session.ts";
-import { filterBy, look, view } from "../state/view.ts";
+import { look, view } from "../state/view.ts";
 import { matchedColors } from "./matchedColors.ts";
 import { Sankey, type Side } from "./Sankey.tsx";
 
@@ -16,8 +17,8 @@ export function CompareView({ session, run }: { readonly session: Session; reado
   const beside = session.other.value;
   const { value: compared, problem } = useAnswer(
     async (signal) =>
-      other === "" ? undefined : run.source.ask("compare", { query: { a: run.id, b: other }, signal }),
-    [run, other, run.curation.value?.version ?? 0],
+      beside?.id === other ? run.source.ask("compare", { query: { a: run.id, b: other }, signal }) : undefined,
+    [run, other, beside, run.clusterOf.value, beside?.clusterOf.value],
   );
   const isThere = compared && beside && beside.id === compared.b;
   const colors = isThere
@@ -57,10 +58,9 @@ export function CompareView({ session, run }: { readonly session: Session; reado
             flows={compared.flows}
             left={sideOf(run, run.colors.value)}
             right={inOrder(sideOf(beside, colors), compared.matched)}
-            onFlow={(a) => {
-              filterBy({ clusters: [a] });
-              look({ page: "map", color: "run" }, true);
-            }}
+            onFlow={(a, b) =>
+              look({ page: "map", color: "run", filter: { ...anyRow, clusters: [a], others: [b] } }, true)
+            }
           />
           <div class="two">
             <section>

@@ -2,7 +2,7 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { number, percent, quantity, thousands } from "../../report/parts/numbers.ts";
+import { list, number, percent, quantity, thousands } from "../../report/parts/numbers.ts";
 import { RowEdits } from "../curation/RowEdits.tsx";
 import { dayText } from "../panels/words.ts";
 import { keep } from "../source/keep.ts";
@@ -96,11 +96,15 @@ function Chosen({ session, run }: { readonly session: Session; readonly run: Ope
   const { filter } = view.value;
   const mask = run.mask.value;
   if (isAnyRow(filter)) return null;
+  const beside = session.other.value;
   return (
     <div class="chosen-rows">
       <p aria-live="polite">
         {mask ? `${quantity(mask.count, "row")} chosen` : ""}
         {filter.lasso.length > 0 && ", by a line on the map"}
+        {filter.others.length > 0 &&
+          beside &&
+          `, in cluster ${list(filter.others.map(String))} of ${beside.description.value.name}`}
       </p>
       <p class="actions">
         <button type="button" onClick={() => look({ filter: anyRow })}>

@@ -56,7 +56,7 @@ export function MapView({ session, run }: { readonly session: Session; readonly 
     const by = view.value.color;
     const [, column] = /^column:(\d+)$/.exec(by) ?? [];
     if (column !== undefined) void session.attempt(() => run.column(Number(column)));
-    const colored = pointColors(run, by, shownTheme(), session.other.value);
+    const colored = pointColors(run, by, shownTheme(), view.value.other);
     if (!colored) return;
     const mask = run.mask.value;
     map.value.color(colored.colors, (row) => run.onMap.has(row) && (!mask || mask.has(row)));
@@ -127,7 +127,10 @@ export function MapView({ session, run }: { readonly session: Session; readonly 
 }
 
 function ColorChoice({ run, session }: { readonly run: OpenRun; readonly session: Session }) {
-  const others = (session.runs.value ?? []).filter(({ id, state }) => id !== run.id && state === "done");
+  // Without a server nobody knows which rows of another number of them are the same.
+  const others = (session.runs.value ?? []).filter(
+    ({ id, state, rows }) => id !== run.id && state === "done" && (run.source.kind === "server" || rows === run.rows),
+  );
   const { color, other } = view.value;
   return (
     <label>

@@ -66,13 +66,8 @@ export function rampOf(from: number, to: number): Uint32Array {
   });
 }
 
-/** `undefined` where the values of the column are not here yet. */
-export function pointColors(
-  run: OpenRun,
-  by: string,
-  theme: Theme,
-  other: OpenRun | undefined,
-): PointColors | undefined {
+/** `undefined` where the values of the column, or the clusters of the other run, are not here yet. */
+export function pointColors(run: OpenRun, by: string, theme: Theme, other: string): PointColors | undefined {
   const colored = coloring(run, by, theme, other);
   if (!colored) return undefined;
   const mask = run.mask.value;
@@ -89,23 +84,25 @@ interface Coloring {
   readonly legend: Legend;
 }
 
-function coloring(run: OpenRun, by: string, theme: Theme, other: OpenRun | undefined): Coloring | undefined {
+function coloring(run: OpenRun, by: string, theme: Theme, other: string): Coloring | undefined {
   if (by === "confidence") {
     const values = run.confidence.value;
     return ramp("confidence", values, [0, 1], theme, false);
   }
-  if (by === "run" && other && other.rows === run.rows) return byCluster(other, theme);
+  if (by === "run" && other !== "") {
+    const beside = run.beside.value;
+    return beside?.run === other ? byCluster(beside.clusterOf, beside.colors, theme) : undefined;
+  }
   const [, number] = /^column:(\d+)$/.exec(by) ?? [];
   const column = number === undefined ? undefined : run.description.value.columns[Number(number)];
-  if (!column) return byCluster(run, theme);
+  if (!column) return byCluster(run.clusterOf.value, run.colors.value, theme);
   const known = run.columns.value.get(Number(number));
   if (!known) return undefined;
   if (!known.names) return ramp(column.name, known.values, middleOf(known.values), theme, column.form === "date");
   return byValue(column.name, known.values, known.names, theme);
 }
 
-function byCluster(run: OpenRun, theme: Theme): Coloring {
-  const [colors, clusterOf] = [run.colors.value, run.clusterOf.value];
+function byCluster(clusterOf: ArrayLike<number>, colors: ReadonlyMap<number, number>, theme: Theme): Coloring {
   const most = Math.max(0, ...colors.keys());
   const table = Uint32Array.from(
     { length: most + 1 },

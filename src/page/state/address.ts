@@ -14,6 +14,8 @@ export interface RowFilter {
   readonly text: string;
   /** None of them: any cluster. */
   readonly clusters: readonly number[];
+  /** Clusters of the second run. None of them: any. */
+  readonly others: readonly number[];
   /** Confidence from this on, and below that; 0 and 1: any. */
   readonly above: number;
   readonly below: number;
@@ -41,7 +43,10 @@ export interface View {
   readonly camera: Camera | undefined;
 }
 
-export const anyRow: RowFilter = { text: "", clusters: [], above: 0, below: 1, ranges: [], values: [], lasso: [] };
+export const anyRow: RowFilter = {
+  ...{ text: "", clusters: [], others: [], above: 0, below: 1 },
+  ...{ ranges: [], values: [], lasso: [] },
+};
 
 export const first: View = {
   page: "runs",
@@ -55,10 +60,8 @@ export const first: View = {
   camera: undefined,
 };
 
-export function isAnyRow({ text, clusters, above, below, ranges, values, lasso }: RowFilter): boolean {
-  return (
-    text === "" && above <= 0 && below >= 1 && clusters.length + ranges.length + values.length + lasso.length === 0
-  );
+export function isAnyRow({ text, above, below, ...lists }: RowFilter): boolean {
+  return text === "" && above <= 0 && below >= 1 && Object.values(lists).every(({ length }) => length === 0);
 }
 
 /** Five digits are enough for a place and for a value. */
@@ -74,9 +77,9 @@ export function written(view: View): string {
   for (const name of ["run", "other", "fit"] as const) say(name, view[name]);
   say("color", view.color, "cluster");
   for (const name of ["cluster", "row"] as const) say(name, view[name]?.toString() ?? "");
-  const { text, clusters, above, below, ranges, values, lasso } = view.filter;
+  const { text, above, below, ranges, values, lasso } = view.filter;
   say("text", text);
-  say("clusters", clusters.join("."));
+  for (const name of ["clusters", "others"] as const) say(name, view.filter[name].join("."));
   say("above", short(above), "0");
   say("below", short(below), "1");
   for (const { column, from, to } of ranges) say("range", `${column}_${short(from)}_${short(to)}`);
@@ -95,6 +98,11 @@ export function read(address: string): View {
     const text = words.get(name) ?? "";
     return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
   };
+  const counts = (name: string): number[] =>
+    (words.get(name) ?? "")
+      .split(".")
+      .filter((text) => /^\d{1,9}$/.test(text))
+      .map(Number);
   const page = words.get("page") ?? "";
   const places = numbers(words.get("lasso"));
   const [x, y, scale] = numbers(words.get("at"));
@@ -109,10 +117,8 @@ export function read(address: string): View {
     row: count("row"),
     filter: {
       text: (words.get("text") ?? "").slice(0, 200),
-      clusters: (words.get("clusters") ?? "")
-        .split(".")
-        .filter((text) => /^\d{1,9}$/.test(text))
-        .map(Number),
+      clusters: counts("clusters"),
+      others: counts("others"),
       above: above >= 0 && above <= 1 ? above : 0,
       below: below >= 0 && below <= 1 ? below : 1,
       ranges: words.getAll("range").flatMap((text) => {

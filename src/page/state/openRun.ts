@@ -4,6 +4,7 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from "@prea
 import type { Curation } from "../../api/curation.ts";
 import type { ClusterBrief, Column, RunDescription } from "../../api/runs.ts";
 import { clusterColors } from "../../report/parts/clusterColors.ts";
+import { matchedColors } from "../compare/matchedColors.ts";
 import type { Box } from "../points/camera.ts";
 import { isInside, type Place } from "../points/picker.ts";
 import type { Numbers, Source } from "../source/source.ts";
@@ -18,6 +19,15 @@ const nowhere = 65_535;
 export interface ColumnValues {
   readonly values: Numbers;
   readonly names: readonly string[] | undefined;
+}
+
+/** A second run beside this one. */
+export interface Beside {
+  readonly run: string;
+  /** Where each row of this run is in that one. */
+  readonly clusterOf: ArrayLike<number>;
+  /** What its clusters look like beside those of this run. */
+  readonly colors: ReadonlyMap<number, number>;
 }
 
 export class OpenRun {
@@ -36,6 +46,9 @@ export class OpenRun {
   /** Why nothing can be changed, where that is so. */
   readonly fixed = signal("");
   readonly columns: Signal<ReadonlyMap<number, ColumnValues>> = signal(new Map());
+  readonly beside: Signal<Beside | undefined> = signal(undefined);
+  /** What the second run was asked for: the clusters of both, which are others after an edit. */
+  #besideOf: readonly unknown[] = [];
   /** Rows that contain the text of the filter, as the server finds them. */
   readonly #found: Signal<{ text: string; mask: Mask } | undefined> = signal(undefined);
   /** The rows that are meant, or undefined where all are. */
@@ -144,6 +157,37 @@ export class OpenRun {
     return fetching;
   }
 
+  /** Puts a second run beside this one, and again once one of them has changed. */
+  async putBeside(other: OpenRun): Promise<void> {
+    const of = [this.clusterOf.value, other.clusterOf.value];
+    if (of.every((clusters, i) => clusters === this.#besideOf[i])) return;
+    this.#besideOf = of;
+    try {
+      const beside = await this.#besideTo(other);
+      if (this.#besideOf === of) this.beside.value = beside;
+    } catch (error) {
+      if (this.#besideOf === of) this.#besideOf = [];
+      throw error;
+    }
+  }
+
+  /** The server knows which rows are the same, and which clusters match; without one, both have their rows in order. */
+  async #besideTo(other: OpenRun): Promise<Beside> {
+    if (this.source.kind !== "server")
+      return { run: other.id, clusterOf: other.clusterOf.value, colors: other.colors.value };
+    const query = { a: this.id, b: other.id };
+    const [{ matched }, both] = await Promise.all([
+      this.source.ask("compare", { query }),
+      this.source.numbers("comparedRows", { query }),
+    ]);
+    const there = other.description.value.clusters.map(({ cluster }) => cluster);
+    return {
+      run: other.id,
+      clusterOf: both.subarray(both.length / 2),
+      colors: matchedColors(this.colors.value, matched, there),
+    };
+  }
+
   /** Asks for whatever a filter needs that is not here yet. */
   async prepare(filter: RowFilter): Promise<void> {
     const columns = [...filter.ranges, ...filter.values].map(({ column }) => this.column(column));
@@ -162,6 +206,11 @@ export class OpenRun {
     if (filter.clusters.length > 0) {
       const wanted = new Set(filter.clusters);
       tests.push((row) => wanted.has(clusterOf[row]!));
+    }
+    const beside = this.beside.value;
+    if (filter.others.length > 0 && beside?.run === view.value.other) {
+      const wanted = new Set(filter.others);
+      tests.push((row) => wanted.has(beside.clusterOf[row]!));
     }
     if (filter.above > 0) tests.push((row) => confidence[row]! >= filter.above);
     if (filter.below < 1) tests.push((row) => confidence[row]! < filter.below);

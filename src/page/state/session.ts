@@ -39,10 +39,15 @@ export class Session {
       const [run, { filter }] = [this.run.value, view.value];
       if (run) void this.attempt(() => run.prepare(filter));
     });
+    effect(() => {
+      const [run, other, { color, filter }] = [this.run.value, this.other.value, view.value];
+      const isNeeded = other?.id === view.value.other && (color === "run" || filter.others.length > 0);
+      if (run && other && isNeeded) void this.attempt(() => run.putBeside(other));
+    });
     this.source.listen(
       (event) => {
         if (event.kind === "runs") void this.attempt(() => this.listRuns());
-        else if (event.kind === "curation" && event.run === this.run.value?.id) this.#curated(event.version);
+        else if (event.kind === "curation") this.#curated(event.run, event.version);
         else if (event.kind === "fit")
           // What is not said any more, such as a stage, does not hold any more.
           this.#change(event.fit.id, ({ epochs, frames }) => ({ ...event.fit, epochs, frames }), event.fit as Fit);
@@ -86,9 +91,10 @@ export class Session {
     this.sources.value = this.source.kind === "file" ? [] : await this.source.ask("sources");
   }
 
-  #curated(version: number): void {
-    const run = this.run.value;
-    if (run && run.curation.value?.version !== version) void this.attempt(() => run.refresh());
+  #curated(id: string, version: number): void {
+    for (const run of [this.run.value, this.other.value]) {
+      if (run?.id === id && run.curation.value?.version !== version) void this.attempt(() => run.refresh());
+    }
   }
 
   #change(id: string, change: (fit: Fit) => Fit, begun?: Fit): void {

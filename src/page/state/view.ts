@@ -7,7 +7,10 @@ export const view = signal<View>(first);
 
 /** Something else is looked at. A step that one would want to take back stays in the browser's history. */
 export function look(change: Partial<View>, isStep = false): void {
-  view.value = { ...view.value, ...change };
+  const { other, filter } = view.value;
+  // The clusters of one second run mean nothing in another.
+  const isAnother = change.other !== undefined && change.other !== other && change.filter === undefined;
+  view.value = { ...view.value, ...(isAnother && { filter: { ...filter, others: [] } }), ...change };
   remember(isStep);
 }
 
