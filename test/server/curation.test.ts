@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Curation, EditPreview } from "../../src/api/curation.ts";
-import type { RunDescription } from "../../src/api/runs.ts";
+import type { Comparison, RunDescription } from "../../src/api/runs.ts";
 import { type Client, folder, pumpsRun, type Raw, served } from "./support.ts";
 
 let client: Client;
@@ -126,4 +126,21 @@ test("while the desk is at an edit, everything else is answered at once", async 
   }
   expect((await edit).status).toBe(200);
   expect(answered).toBeGreaterThan(1);
+});
+
+test("two runs are compared as they are now: an edit of either, and its undo, is seen in the next answer", async () => {
+  await pumpsRun("beside", { clusters: 2, seed: 2 });
+  const flows = async () =>
+    parsed<Comparison>(await client.get("/api/compare?a=pumps&b=beside")).flows.map(({ a, b, rows }) => [a, b, rows]);
+  const before = await flows();
+  const ends = async (end: 0 | 1) => new Set((await flows()).map((flow) => flow[end])).size;
+  const sizes = [await ends(0), await ends(1)];
+  for (const [end, run] of (["pumps", "beside"] as const).entries()) {
+    const log = async () => parsed<Curation>(await client.get(`/api/runs/${run}/curation`)).version;
+    const edit = { kind: "merge", clusters: [0, 1] };
+    parsed(await client.post(`/api/runs/${run}/curation`, { edit, version: await log(), confirmed: true }));
+    expect(await ends(end as 0 | 1), run).toBe(sizes[end]! - 1);
+    parsed(await client.post(`/api/runs/${run}/curation/undo`, { version: await log() }));
+    expect(await flows(), run).toEqual(before);
+  }
 });

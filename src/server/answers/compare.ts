@@ -1,22 +1,22 @@
 /** What is answered about two runs side by side. */
 
 import type { SomeHandlers } from "../../api/handlers.ts";
-import { compareRuns, type PlacedInBoth, placedInBoth } from "../../doors/inside.ts";
+import { compareRuns, type PlacedInBoth, placedInBoth, type Run } from "../../doors/inside.ts";
 import { Refused } from "../refused.ts";
 import type { RunShelf } from "../runShelf.ts";
 
 export function compareAnswers(shelf: RunShelf): SomeHandlers<"compare" | "comparedRows"> {
-  /** The last pair that was looked at: a comparison may have to ask both models about all rows. */
+  /** The last pair that was looked at, as people had changed both: a comparison may have to ask both models about all rows. */
   let last: { readonly pair: string; readonly both: Promise<PlacedInBoth> } | undefined;
   const both = async (a: string, b: string) => {
     if (a === b) throw new Refused(400, "two different runs are compared");
     const runs = { a: (await shelf.get(a)).run, b: (await shelf.get(b)).run };
-    const pair = `${a} ${b}`;
+    const pair = JSON.stringify([a, positionOf(runs.a), b, positionOf(runs.b)]);
     if (last?.pair !== pair) {
       const made = placedInBoth(runs.a, runs.b, {});
       last = { pair, both: made };
       made.catch(() => {
-        last = undefined;
+        if (last?.both === made) last = undefined;
       });
     }
     return { runs, placed: await last.both };
@@ -43,6 +43,9 @@ export function compareAnswers(shelf: RunShelf): SomeHandlers<"compare" | "compa
     },
   };
 }
+
+/** How far people have changed a run; nothing where nobody has. */
+const positionOf = ({ curated }: Run): string | undefined => curated?.description.log.sha256;
 
 /** How many rows go from each cluster to each, the most first. */
 function flowsOf({ a, b }: PlacedInBoth) {
