@@ -1,8 +1,8 @@
 /**
  * Does a sweep over a queue survive what happens to workers and servers? 24 tiny fits on two workers; one of them is
  * killed with -9 three times, and the server is restarted once, in Redis (with its append-only file) and in PostgreSQL.
- * There must be 24 runs, none twice, with the bits of a sweep that nobody disturbed. Then what people mistype, and a
- * worker whose disk is full.
+ * There must be 24 runs, none twice, with the bits of a sweep that nobody disturbed. Then what people mistype, a sweep
+ * that is taken back, fails and is resumed, and a worker whose disk is full.
  *
  * needs: apt-get install redis-server postgresql
  * usage: npm run -s bench -- queue [--servers redis,postgres] [--out bench/results/queue.json]
@@ -11,7 +11,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -62,8 +62,9 @@ export async function queue(options: readonly string[]): Promise<void> {
         const found = await disturbed(join(folder, name), server, undisturbed);
         console.log(JSON.stringify({ server: name, ...found }));
         const mistakes = await mistaken(join(folder, name), server);
+        const back = await takenBack(join(folder, name), server);
         const full = await fullDisk(join(folder, name), server);
-        results.push({ server: name, version: server.version, ...found, mistakes, full });
+        results.push({ server: name, version: server.version, ...found, mistakes, takenBack: back, full });
         console.log(JSON.stringify(results.at(-1)));
       } finally {
         await server.stop();
@@ -92,6 +93,7 @@ async function disturbed(folder: string, server: Server, undisturbed: ReadonlyMa
     return child;
   };
   let victim = begin();
+  let victimSaid = textOf(victim);
   const other = begin();
   const started = performance.now();
   const sweep = start(folder, ["sweep", "../rows.csv", "--out", out, "--queue", server.address, ...settings, "-q"]);
@@ -108,11 +110,12 @@ async function disturbed(folder: string, server: Server, undisturbed: ReadonlyMa
     if (kills.length > 0 && runs >= kills[0]!) {
       kills.shift();
       // In the middle of a job, not between two.
-      await wait(1500);
+      await Promise.race([ended, underWay(join(out, "work"), victimSaid)]);
       const gone = once(victim, "exit");
       victim.kill("SIGKILL");
       await gone;
       victim = begin();
+      victimSaid = textOf(victim);
     }
     if (restarts === 0 && runs >= restartAfter) {
       restarts++;
@@ -149,14 +152,79 @@ async function disturbed(folder: string, server: Server, undisturbed: ReadonlyMa
   return result;
 }
 
+/** Until a worker that says what it does is in the middle of a job. */
+async function underWay(work: string, said: () => string): Promise<void> {
+  for (;;) {
+    const name = /^(\S+) begun$/.exec(said().trim().split("\n").at(-1)!)?.[1];
+    const hosts = name === undefined ? [] : await namesIn(work);
+    const there = await Promise.all(hosts.map((host) => namesIn(join(work, host))));
+    if (there.flat().includes(name!)) return;
+    await wait(20);
+  }
+}
+
+/**
+ * A sweep that waits is taken back: it ends, and no worker does any of it. Resumed from its folder alone it fails, since
+ * its rows are away; resumed once more it is done.
+ */
+async function takenBack(folder: string, { address }: Server) {
+  const [rows, away] = [join(folder, "rows.csv"), join(folder, "away.csv")];
+  await copyFile(join(folder, "../rows.csv"), rows);
+  const out = join(folder, "shared/back");
+  const at = ["--queue", address];
+  const work = ["work", ...at, "--out", join(folder, "shared")];
+  const two = ["--method", "kmeans", "--clusters", "3", "--seeds", "2"];
+  const swept = answerOf(folder, ["sweep", "rows.csv", "--out", out, ...at, ...two]);
+  let cancel: Ended;
+  do {
+    // Until both of its jobs have come.
+    await wait(200);
+    cancel = await answerOf(folder, ["sweep", "cancel", out, ...at]);
+  } while (!cancel.out.startsWith("2 "));
+  const [first, passed] = [await swept, await answerOf(folder, [...work, "--until-empty"])];
+  const none = (await namesIn(join(out, "runs"))).length;
+  await rename(rows, away);
+  const worker = start(folder, work);
+  const failed = await answerOf(folder, ["sweep", "resume", out, ...at]);
+  await rename(away, rows);
+  const resumed = await answerOf(folder, ["sweep", "resume", out, ...at]);
+  const gone = once(worker, "exit");
+  worker.kill("SIGTERM");
+  await gone;
+  const runs = (await namesIn(join(out, "runs"))).length;
+  const codes = [first.code, passed.code, none, failed.code, resumed.code, runs];
+  if (`${codes}` !== "1,0,0,1,0,2")
+    throw new Error(`queue: ${JSON.stringify({ codes, first, passed, failed, resumed })}`);
+  return {
+    said: cancel.out,
+    worker: passed.out,
+    runs: none,
+    withoutRows: failed.code,
+    resumed: resumed.code,
+    runsThen: runs,
+  };
+}
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A command of ours, and what it has said. */
+async function answerOf(cwd: string, words: readonly string[]): Promise<Ended> {
+  const child = start(cwd, words);
+  const [out, err] = [textOf(child, "stdout"), textOf(child)];
+  const [code] = (await once(child, "exit")) as [number];
+  return { code, out: out().trim(), err: err() };
+}
+
 /** One line each, exit code 1, and no password in it. */
 async function mistaken(folder: string, { wrong }: Server): Promise<string[]> {
   const lines: string[] = [];
   for (const [address, words] of wrong) {
-    const child = start(folder, ["work", "--queue", address, "--out", "nowhere", "-q"]);
-    const text = textOf(child);
-    const [code] = (await once(child, "exit")) as [number];
-    const line = text().trim();
+    const { code, err } = await answerOf(folder, ["work", "--queue", address, "--out", "nowhere", "-q"]);
+    const line = err.trim();
     if ((code !== 1 && code !== 2) || line.includes("\n") || !words.test(line) || /secret|mistyped/.test(line)) {
       throw new Error(`queue: ${address} gave ${code}: ${line}`);
     }
@@ -283,20 +351,17 @@ function start(cwd: string, words: readonly string[]): ChildProcess {
   return spawn(process.execPath, [command, ...words], { cwd, stdio: ["ignore", "pipe", "pipe"] });
 }
 
-function textOf(child: ChildProcess): () => string {
+function textOf(child: ChildProcess, stream: "stdout" | "stderr" = "stderr"): () => string {
   let text = "";
-  child.stderr!.on("data", (more) => {
+  child[stream]!.on("data", (more) => {
     text += more;
   });
   return () => text;
 }
 
 async function telltale(cwd: string, words: readonly string[]): Promise<void> {
-  const child = start(cwd, words);
-  const text = textOf(child);
-  child.stdout!.resume();
-  const [code] = (await once(child, "exit")) as [number];
-  if (code !== 0) throw new Error(`queue: ${words.join(" ")} ended with ${code}: ${text()}`);
+  const { code, err } = await answerOf(cwd, words);
+  if (code !== 0) throw new Error(`queue: ${words.join(" ")} ended with ${code}: ${err}`);
 }
 
 /** What was learned, by the name of its run. */

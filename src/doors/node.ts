@@ -37,7 +37,7 @@ export type { SaveOptions } from "../run/folder/saveModel.ts";
 export type { Edit, Entry } from "../run/folder/schemas/curation.ts";
 export type { RunDescription, RunResult, SourceDescription } from "../run/folder/schemas/runDescription.ts";
 export type { KeptSnapshot } from "../run/folder/snapshots.ts";
-export { queueSweep } from "../run/queue/queueSweep.ts";
+export { cancelSweep, queueSweep, type TakenBack } from "../run/queue/queueSweep.ts";
 export { type QueueEvent, type QueueWorkOptions, workQueue } from "../run/queue/workQueue.ts";
 export type { StreamOptions, StreamResult } from "../run/stream/streamRows.ts";
 export type { CollectOptions } from "../run/sweep/collectSweep.ts";

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { isSweepName, kindOf, type OpenQueue, openQueue } from "../../src/run/queue/openQueue.ts";
-import { doneByQueue, queueSweep } from "../../src/run/queue/queueSweep.ts";
+import { doneByQueue, queueSweep, takeBack } from "../../src/run/queue/queueSweep.ts";
 import { isLast } from "../../src/run/queue/workQueue.ts";
 import type { SweepJob } from "../../src/run/sweep/sweepJob.ts";
 import { addressWords, cannotReach } from "../../src/text/serverAddress.ts";
@@ -170,7 +170,7 @@ test("a run that the folder shows later than its worker has done it counts; one 
         if (name === "late") await rename(join(out, "elsewhere"), join(out, "runs", name));
         return "completed";
       };
-      queued.set(jobId, { getState });
+      queued.set(jobId, { getState, data: {} });
     },
   };
   const open = { queue } as unknown as Pick<OpenQueue, "queue">;
@@ -189,7 +189,7 @@ test("what a worker tells is told on, as long as one is at the job", async () =>
   const progress = { at: "pretraining", done: 2, total: 10 };
   /** Waits, is worked on, is dropped by a worker that died, and fails with the next. */
   const states = ["waiting", "active", "active", "waiting", "failed"];
-  const queued = { progress, failedReason: "one: no", getState: async () => states.shift() };
+  const queued = { progress, data: {}, failedReason: "one: no", getState: async () => states.shift() };
   let isThere = false;
   const queue = {
     getJob: async () => (isThere ? queued : undefined),
@@ -210,3 +210,74 @@ test("what a worker tells is told on, as long as one is at the job", async () =>
     { kind: "ended", job: "one", how: "failed", seconds: 0, ended: 1, total: 1, problem: "one: no" },
   ]);
 }, 20_000);
+
+/** A job as a queue keeps it, in one state until it is told to be in another. */
+function kept(state: string) {
+  const job = {
+    ...{ state, data: {} as object, getState: async () => job.state },
+    updateData: async (data: object) => {
+      job.data = data;
+    },
+  };
+  return job;
+}
+
+test("of what is taken back all is marked that has not ended, so that whoever takes it drops it", async () => {
+  const jobs = { waiting: kept("waiting"), active: kept("active"), failed: kept("failed"), done: kept("completed") };
+  const queue = { getJob: async (id: string) => jobs[id as keyof typeof jobs] };
+  const open = { queue } as unknown as Pick<OpenQueue, "queue">;
+  expect(await takeBack(open, [...Object.keys(jobs), "never put there"])).toEqual({ waiting: 1, stopping: 1 });
+  const marked = { cancelled: true };
+  expect(Object.values(jobs).map(({ data }) => data)).toEqual([marked, marked, {}, {}]);
+});
+
+test("a sweep that somebody else takes back ends, and puts nothing back", async () => {
+  const out = await mkdtemp(join(tmpdir(), "telltale-queue-"));
+  onTestFinished(() => rm(out, { recursive: true }));
+  const job = kept("waiting");
+  let added = 0;
+  const queue = { getJob: async () => (added > 0 ? job : undefined), add: async () => void added++ };
+  const open = { queue } as unknown as Pick<OpenQueue, "queue">;
+  const ended = doneByQueue(open, "sweep", [{ name: "one" } as SweepJob], {
+    ...{ address: "redis://host", out, mostHidden: 500, mostAway: 60_000 },
+  });
+  await vi.waitFor(() => expect(added).toBe(1));
+  await takeBack(open, ["one"]);
+  expect(await ended).toMatchObject({ done: 0, failed: [{ job: "one", problem: "one: was taken back" }] });
+  expect(added).toBe(1);
+}, 20_000);
+
+test("what is begun again has no mark: one that waits is wanted again, one that failed begins anew", async () => {
+  const out = await mkdtemp(join(tmpdir(), "telltale-queue-"));
+  onTestFinished(() => rm(out, { recursive: true }));
+  const told: string[] = [];
+  const waiting = { ...kept("waiting"), data: { cancelled: true }, updateData: async () => void told.push("wanted") };
+  const failed = { ...kept("failed"), remove: async () => void told.push("removed") };
+  const queue = {
+    getJob: async (id: string) => (id.endsWith("waiting") ? waiting : failed),
+    add: async (name: string) => void told.push(`added ${name}`),
+  };
+  const stop = new AbortController();
+  const ended = doneByQueue(
+    { queue } as unknown as Pick<OpenQueue, "queue">,
+    "sweep",
+    ["waiting", "failed"].map((name) => ({ name }) as SweepJob),
+    { address: "redis://host", out, mostHidden: 500, mostAway: 60_000, signal: stop.signal },
+  );
+  await vi.waitFor(() => expect(told).toEqual(["wanted", "added waiting", "removed", "added failed"]));
+  stop.abort(new Error("enough"));
+  await expect(ended).rejects.toThrow("enough");
+});
+
+test("cancel and resume are of a sweep's folder, and cancel of the queue that has it", async () => {
+  const cancel = await telltale("sweep", "cancel", "sweeps/none");
+  expect(cancel).toMatchObject({ code: 2, err: expect.stringContaining("cancel needs the --queue") });
+  for (const words of [
+    ["cancel", "sweeps/none", "--queue", "redis://127.0.0.1:1"],
+    ["resume", "sweeps/none"],
+  ]) {
+    const { code, err } = await telltale("sweep", ...words);
+    expect(err).toMatch(/^telltale sweep: sweeps\/none\/jobs\.jsonl: .*\n$/);
+    expect(code).toBe(1);
+  }
+});

@@ -143,6 +143,19 @@ export default { ...fuzzy, start(...all) {
     expect(answerIn("steps").missing).toEqual([]);
   }, 60_000);
 
+  test("is resumed from its folder alone: what is missing or has failed is run, what is there stays", async () => {
+    const two = short.with(short.indexOf("--seeds") + 1, "2");
+    await telltale(["sweep", "plan", "rows.csv", ...two, "--out", "resumed"], { cwd });
+    await telltale(["work", "resumed/jobs.jsonl", "--line", "2"], { cwd });
+    const [there] = runsIn("resumed");
+    const { code, out, err } = await telltale(["sweep", "resume", "resumed"], { cwd });
+    expect({ code, runs: runsIn("resumed").length, missing: answerIn("resumed").missing }).toEqual({
+      ...{ code: 0, runs: 2, missing: [] },
+    });
+    expect(err).toContain(`${there} done before`);
+    expect(out).toContain("2 fits; of the average row");
+  }, 60_000);
+
   test("never replaces the rows that it reads", async () => {
     await mkdir(join(cwd, "self"));
     await copyFile(join(cwd, "rows.csv"), join(cwd, "self/consensus.csv"));

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { InvalidArgumentError, Option } from "commander";
 import {
   beginSweep,
+  cancelSweep,
   collectSweep,
   jobLines,
   type Method,
@@ -11,10 +12,13 @@ import {
   methods,
   planSweep,
   queueSweep,
+  readJobs,
   readPlan,
   type SweepAnswer,
+  type SweepJob,
   type SweepOptions,
   sharedOptions,
+  type TakenBack,
   workSweep,
 } from "../../doors/inside.ts";
 import { shellPath } from "../../text/shellText.ts";
@@ -41,16 +45,22 @@ interface Options extends CommonOptions, RowValues {
   readonly out?: string;
   readonly map?: boolean;
   readonly report?: boolean;
+  readonly ownMethods?: boolean;
 }
 
-const steps = ["plan", "collect"] as const;
+const steps = ["plan", "collect", "resume", "cancel"] as const;
 type Step = (typeof steps)[number];
 
 export function define(command: Command, around: Surroundings): void {
   command
-    .argument("[step]", "plan: print the jobs, or write them to --out; collect: merge the runs of a sweep's folder")
-    .argument("[source]", "the rows, as for fit; for collect, the folder of a sweep");
-  command.usage("[plan] SOURCE [options]\n       telltale sweep collect FOLDER [--run-stored-sql]");
+    .argument(
+      "[step]",
+      "plan: print the jobs, or write them to --out; collect: merge the runs of a sweep's folder; resume: run what is missing there, and collect; cancel: take back what a queue still has of it",
+    )
+    .argument("[source]", "the rows, as for fit; for the other steps, the folder of a sweep");
+  command.usage(
+    "[plan] SOURCE [options]\n       telltale sweep collect|resume FOLDER [--queue ADDRESS] [--run-stored-sql]\n       telltale sweep cancel FOLDER --queue ADDRESS",
+  );
   command
     .optionsGroup("What is tried:")
     .option("--method <names>", `methods with commas between them: ${Object.keys(methods).join(", ")}`, names)
@@ -76,6 +86,7 @@ export function define(command: Command, around: Surroundings): void {
       )
       .option("--queue <address>", "have it done by workers of a queue (telltale work): redis://… or postgres://…")
       .addOption(storedSqlOption())
+      .option("--own-methods", "for sweep resume: let jobs name files of methods, which are code")
       .addOption(new Option("--threads <n>", "threads of each fit").argParser(wholeNumber(1)).default(undefined, "1"))
       .optionsGroup("Output:")
       .addOption(new Option("-o, --out <folder>", "the folder of the sweep").default(undefined, "sweeps/NAME"))
@@ -102,10 +113,20 @@ async function sweep(
 ): Promise<void> {
   const talk = new Talk(around, options);
   const { signal } = around;
-  if (step === "collect") {
-    return showAnswer(talk, source!, await collected(talk, source!, signal, options.runStoredSql));
+  if (step !== undefined && step !== "plan") {
+    const { queue, ownMethods = false, runStoredSql = false } = options;
+    const trust = { ownMethods, runStoredSql };
+    const ofFolder = {
+      collect: async () => showAnswer(talk, source!, await collected(talk, source!, signal, runStoredSql)),
+      resume: async () => done(talk, source!, await readJobs(`${source}/jobs.jsonl`), { ...trust, ...options, signal }),
+      cancel: async () => showTakenBack(talk, await cancelSweep(queue!, source!)),
+    };
+    if (step === "cancel" && queue === undefined) throw wrongUsage("cancel needs the --queue that has the jobs");
+    return ofFolder[step]();
   }
-  if (options.runStoredSql) throw wrongUsage("--run-stored-sql is for sweep collect; a sweep's own query runs anyhow");
+  if (options.runStoredSql) {
+    throw wrongUsage("--run-stored-sql is for sweep collect and resume; a sweep's own query runs anyhow");
+  }
   if (source === undefined && options.sql === undefined) {
     throw wrongUsage("missing required argument 'source': a file or a folder of images; see telltale sweep --help");
   }
@@ -124,22 +145,37 @@ async function sweep(
       () => `${counted(jobs.length, "job")}: ${shellPath(`${out}/jobs.jsonl`)}`,
     );
   }
+  // These jobs are the person's own words.
+  await done(talk, out, jobs, { ...options, ownMethods: true, runStoredSql: true, signal });
+}
+
+interface DoneOptions extends Pick<Options, "queue" | "workers"> {
+  readonly ownMethods: boolean;
+  readonly runStoredSql: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the jobs that have no run yet, here or by a queue, and says what came of all. */
+async function done(talk: Talk, out: string, jobs: readonly SweepJob[], options: DoneOptions): Promise<void> {
+  const { queue, workers, ownMethods, runStoredSql, signal } = options;
   talk.say(`${counted(jobs.length, "fit")} to ${out}/runs`);
-  const work = options.queue === undefined ? workSweep : queueSweep.bind(undefined, options.queue);
-  const worked = await work(jobs, {
-    out,
-    ...given({ workers: options.workers }),
-    // These jobs are the person's own words.
-    ...{ ownMethods: true, runStoredSql: true },
-    signal,
-    onEvent: tellJobs(talk),
-  }).catch((error) => {
-    talk.clear();
-    return stoppedWith(`stopped; go on with: telltale work ${shellPath(`${out}/jobs.jsonl`)}`, error, signal);
-  });
-  if (worked.done + worked.there > 0) showAnswer(talk, out, await collected(talk, out, signal, true));
+  const work = queue === undefined ? workSweep : queueSweep.bind(undefined, queue);
+  const onEvent = tellJobs(talk);
+  const worked = await work(jobs, { out, ...given({ workers }), ownMethods, runStoredSql, signal, onEvent }).catch(
+    (error) => {
+      talk.clear();
+      const again = `telltale sweep resume ${shellPath(out)}${queue === undefined ? "" : " --queue …"}`;
+      return stoppedWith(`stopped; go on with: ${again}`, error, signal);
+    },
+  );
+  if (worked.done + worked.there > 0) showAnswer(talk, out, await collected(talk, out, signal, runStoredSql));
   talk.clear();
   checkWorked(worked);
+}
+
+function showTakenBack(talk: Talk, taken: TakenBack): void {
+  const { waiting, stopping } = taken;
+  talk.result(taken, () => `${counted(waiting, "job")} taken back; ${counted(stopping, "job")} told to stop`);
 }
 
 function collected(talk: Talk, out: string, signal: AbortSignal, runStoredSql = false): Promise<SweepAnswer> {

@@ -73,7 +73,10 @@ async function workFrom(address: string, options: Options, around: Surroundings)
       if (event.kind === "begun") talk.say(`${event.job} begun`);
       else if (event.kind === "again") talk.say(`${event.job} failed, and is tried again: ${event.problem}`);
       else {
-        const words = { done: "done", there: "was there", failed: `failed: ${event.problem}` };
+        const words = {
+          ...{ done: "done", there: "was there", "taken back": "was taken back" },
+          failed: `failed: ${event.problem}`,
+        };
         talk.say(`${event.job} ${words[event.how]}`);
       }
     },

@@ -14,6 +14,9 @@ export interface Queued {
   readonly cancelled?: boolean;
 }
 
+/** What is said of a job that has no run because somebody has taken it back. */
+export const takenBack = ({ name }: Pick<SweepJob, "name">): string => `${name}: was taken back`;
+
 type Processor = (job: Job<Queued>, token?: string) => Promise<unknown>;
 
 /** A queue that answers: what is put into it, who works on it, and the way out. */

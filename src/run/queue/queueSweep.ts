@@ -7,10 +7,10 @@ import { sha256 } from "../../disk/sha256.ts";
 import { cannotReach } from "../../text/serverAddress.ts";
 import type { JobProgress } from "../sweep/messages.ts";
 import { isDone } from "../sweep/runJob.ts";
-import { jobLines, type SweepJob } from "../sweep/sweepJob.ts";
+import { jobLines, placesIn, readJobs, type SweepJob } from "../sweep/sweepJob.ts";
 import type { Worked, WorkOptions } from "../sweep/workSweep.ts";
 import { answered } from "./answered.ts";
-import { isSweepName, type OpenQueue, openQueue, type Queued } from "./openQueue.ts";
+import { isSweepName, type OpenQueue, openQueue, type Queued, takenBack } from "./openQueue.ts";
 
 /** So many attempts has a job, each a little later than the one before. */
 const again = { attempts: 3, backoff: { type: "exponential", delay: 1000 } } as const;
@@ -27,19 +27,50 @@ export async function queueSweep(
   jobs: readonly SweepJob[],
   options: Omit<WorkOptions, "workers">,
 ): Promise<Worked> {
-  const { out } = options;
-  const sweep = basename(resolve(out));
-  if (!isSweepName(sweep)) {
-    throw new RangeError(
-      `${out}: the folder of a sweep in a queue must have a name of up to 100 letters from a to z, digits, dots, - and _, got ${JSON.stringify(sweep)}; choose another with --out (out)`,
-    );
-  }
+  const sweep = sweepNameOf(options.out);
   const open = await openQueue(address);
   try {
     return await doneByQueue(open, sweep, jobs, { ...options, address, mostHidden, mostAway });
   } finally {
     await open.close();
   }
+}
+
+/** What became of the jobs of a sweep that was taken back. */
+export interface TakenBack {
+  /** Those that waited: whoever takes one drops it. */
+  readonly waiting: number;
+  /** Those that somebody works on, who has been told to stop. */
+  readonly stopping: number;
+}
+
+/** Takes back what a queue still has of a sweep, whoever has put it there; runs that are there stay. */
+export async function cancelSweep(address: string, out: string): Promise<TakenBack> {
+  const sweep = sweepNameOf(out);
+  const jobs = await readJobs(placesIn(out).jobs);
+  const open = await openQueue(address);
+  try {
+    return await takeBack(open, jobs.map(idsOf(sweep, jobs)));
+  } catch (error) {
+    throw cannotReach(address, "queue", error as Error);
+  } finally {
+    await open.close();
+  }
+}
+
+/** The same sweep has the same ids, so that a job which waits already is not put there twice. */
+function idsOf(sweep: string, jobs: readonly SweepJob[]): (job: SweepJob) => string {
+  const mark = sha256(new TextEncoder().encode(`${sweep}\n${jobLines(jobs)}`)).slice(0, 12);
+  return ({ name }) => `${mark}-${name}`;
+}
+
+/** The name that workers know the folder of a sweep by. */
+function sweepNameOf(out: string): string {
+  const name = basename(resolve(out));
+  if (isSweepName(name)) return name;
+  throw new RangeError(
+    `${out}: the folder of a sweep in a queue must have a name of up to 100 letters from a to z, digits, dots, - and _, got ${JSON.stringify(name)}; choose another with --out (out)`,
+  );
 }
 
 interface QueueOptions extends Omit<WorkOptions, "workers"> {
@@ -55,9 +86,7 @@ export async function doneByQueue(
   jobs: readonly SweepJob[],
   { address, mostHidden, mostAway, out, signal, onEvent }: QueueOptions,
 ): Promise<Worked> {
-  // The same sweep has the same ids, so that a job which waits already is not put there twice.
-  const mark = sha256(new TextEncoder().encode(`${sweep}\n${jobLines(jobs)}`)).slice(0, 12);
-  const idOf = ({ name }: SweepJob): string => `${mark}-${name}`;
+  const idOf = idsOf(sweep, jobs);
   const waiting = new Map<string, SweepJob>();
   /** Those that a worker has done and whose run is not seen here yet, since when. */
   const unseen = new Map<string, number>();
@@ -129,6 +158,7 @@ export async function doneByQueue(
     }
     // What a worker has said that has died since is not where the job is.
     if (state !== "active") {
+      if (found.data.cancelled) return told(job, "failed", takenBack(job));
       if (begun.delete(job.name)) onEvent?.({ kind: "waits", job: job.name });
       return;
     }
@@ -149,10 +179,15 @@ async function put({ queue }: Pick<OpenQueue, "queue">, id: string, queued: Queu
   await queue.add(queued.job.name, queued, { jobId: id, ...again, removeOnComplete: false, removeOnFail: false });
 }
 
-/** Those that wait are removed; whoever works on one is told to stop. */
-async function takeBack({ queue }: Pick<OpenQueue, "queue">, ids: readonly string[]): Promise<void> {
+/** Those that have not ended are marked, for a sweep that somebody else watches would put back what is missing. */
+export async function takeBack({ queue }: Pick<OpenQueue, "queue">, ids: readonly string[]): Promise<TakenBack> {
+  const counts = { waiting: 0, stopping: 0 };
   for (const id of ids) {
     const job = (await queue.getJob(id)) as Job<Queued> | undefined;
-    await job?.remove().catch(() => job.updateData({ ...job.data, cancelled: true }).catch(() => {}));
+    const state = await job?.getState();
+    if (!job || state === "failed" || state === "completed") continue;
+    await job.updateData({ ...job.data, cancelled: true });
+    counts[state === "active" ? "stopping" : "waiting"]++;
   }
+  return counts;
 }

@@ -6,7 +6,7 @@ import type { Job } from "bullmq";
 import type { JobProgress } from "../sweep/messages.ts";
 import { NoRoomHere, runJob } from "../sweep/runJob.ts";
 import { checkedJob, checkTrusted, type JobTrust } from "../sweep/sweepJob.ts";
-import { isSweepName, type OpenQueue, openQueue, type Queued } from "./openQueue.ts";
+import { isSweepName, type OpenQueue, openQueue, type Queued, takenBack } from "./openQueue.ts";
 
 export interface QueueWorkOptions extends JobTrust {
   /** The folder in which those of sweeps lie, as this machine sees it. */
@@ -27,7 +27,7 @@ export type QueueEvent =
   | {
       readonly kind: "ended";
       readonly job: string;
-      readonly how: "done" | "there" | "failed";
+      readonly how: "done" | "there" | "failed" | "taken back";
       readonly problem?: string;
     };
 
@@ -62,7 +62,9 @@ export async function workQueue(address: string, options: QueueWorkOptions): Pro
         throw new open.PutBack();
       }
       const problem = (error as Error).message;
-      if (isLast(job, error instanceof open.Hopeless)) {
+      // Whoever does what it is told has not failed.
+      if (problem === takenBack({ name })) options.onEvent?.({ kind: "ended", job: name, how: "taken back" });
+      else if (isLast(job, error instanceof open.Hopeless)) {
         counts.failed++;
         options.onEvent?.({ kind: "ended", job: name, how: "failed", problem });
       } else options.onEvent?.({ kind: "again", job: name, problem });
@@ -128,6 +130,7 @@ async function worked(
   } catch (error) {
     throw new Hopeless((error as Error).message);
   }
+  if (queued.data.cancelled) throw new Hopeless(takenBack(job));
   onEvent?.({ kind: "begun", job: job.name });
   const cancelled = new AbortController();
   let progress: JobProgress | undefined;
@@ -154,7 +157,7 @@ async function worked(
       },
     });
   } catch (error) {
-    if (cancelled.signal.aborted) throw new Hopeless(`${job.name}: was taken back`);
+    if (cancelled.signal.aborted) throw new Hopeless(takenBack(job));
     throw error;
   } finally {
     clearInterval(watch);
