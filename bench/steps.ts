@@ -89,14 +89,16 @@ export async function steps(options: readonly string[]): Promise<void> {
     const measured = async (engine: string, workers: number, local: number, train: (out: string) => unknown) => {
       const name = `${engine}-${workers}-${local}`;
       const began = performance.now();
-      const told = (await train(`${name}.safetensors`)) as { stepsOfEach: number };
+      const told = (await train(`${name}.safetensors`)) as { stepsOfEach: number; secondsOfSteps: number };
       const seconds = (performance.now() - began) / 1000;
       telltale("import", "start", `${name}.safetensors`, "--out", name, "--no-map", "--no-report", "-q");
       const labels = await labelsOf(name);
-      const found = { engine, workers, local, ...told, seconds: round(seconds), accuracy: scoreOf(labels, truth) };
+      // Of the steps and merges alone, and with the start of engine and workers.
+      const times = { secondsOfSteps: round(told.secondsOfSteps), seconds: round(seconds) };
+      const found = { engine, workers, local, ...told, ...times, accuracy: scoreOf(labels, truth) };
       results.push({ ...found, withFits: fits.map((fit) => round(metrics.ari.score(labels, fit))) });
       console.log(JSON.stringify(results.at(-1)));
-      if (workers === 1) step = seconds / told.stepsOfEach;
+      if (workers === 1) step = told.secondsOfSteps / told.stepsOfEach;
     };
     for (const [workers, local] of simulated) {
       await measured("in turn", workers, local, (out) => ask("here", workers, local, out));
@@ -112,8 +114,12 @@ export async function steps(options: readonly string[]): Promise<void> {
     const record = {
       ...{ bench: "steps", measured: new Date().toISOString(), commit: commitOf() },
       machine: { processor: cpus()[0]!.model, cores: availableParallelism(), node: process.version },
-      versions: { ray: versionOf(python, "ray"), flwr: versionOf(join(values.flower, "python"), "flwr") },
+      versions: {
+        ...{ ray: versionOf(python, "ray"), flwr: versionOf(join(values.flower, "python"), "flwr") },
+        ...{ onnxruntime: versionOf(python, "onnxruntime"), numpy: versionOf(python, "numpy") },
+      },
       command: `bench steps --seeds ${values.seeds}`,
+      seeds: { fits: fits.map((_, i) => i + 1), steps: 1 },
       fits: fits.map((fit) => scoreOf(fit, truth)),
       betweenSeeds: between.map(round),
       isWithin,

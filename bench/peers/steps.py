@@ -5,6 +5,7 @@ usage: python steps.py here|ray MANIFEST ROWS.npy WORKERS LOCAL SEED OUT
 """
 import json
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -89,13 +90,14 @@ class Worker:
 def train(step, count, workers, local, steps_of_all):
     """Local steps and merges in turn; `steps_of_all` asks every worker, and gives their states."""
     in_epoch = -(-(-(-count // workers)) // step.manifest["batch"])
-    state, merges = step.first(), 0
+    state, merges, began = step.first(), 0, time.perf_counter()
     for epoch in range(len(step.manifest["epochs"])):
         for begin in range(0, in_epoch, local):
             states = steps_of_all(state, epoch, begin, min(local, in_epoch - begin))
             state, merges = step.merged(state, states), merges + 1
         state = step.run("end", state)
-    return state, {"merges": merges, "stepsOfEach": in_epoch * len(step.manifest["epochs"])}
+    told = {"merges": merges, "stepsOfEach": in_epoch * len(step.manifest["epochs"])}
+    return state, {**told, "secondsOfSteps": time.perf_counter() - began}
 
 
 def here(*of_all, workers):
