@@ -44,7 +44,16 @@ describe("telltale", () => {
           "importRun",
         ],
         ...["inspectRows", "load", "openRows", "openRun", "reportRun", "resumeRun", "streamRows", "version"],
-        ...["beginSweep", "collectSweep", "planSweep", "queueSweep", "readJobs", "workQueue", "workSweep"],
+        ...[
+          "beginSweep",
+          "cancelSweep",
+          "collectSweep",
+          "planSweep",
+          "queueSweep",
+          "readJobs",
+          "workQueue",
+          "workSweep",
+        ],
       ].sort(),
     );
     for (const name of Object.keys(browser)) expect(node).toHaveProperty(name);
