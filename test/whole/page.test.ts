@@ -211,8 +211,25 @@ test("the keyboard reaches clusters, rows and the map; the slider decodes what i
   await page.locator(".chart canvas").focus();
   await page.keyboard.press("+");
   await soon(() => page.url()).toContain("at=");
+  // From where it is looked at comes back: by the browser's way back, and by a link.
+  const places = () =>
+    page.evaluate("[...document.querySelectorAll('.marker')].map(({ style, hidden }) => [style.transform, hidden])");
+  const link = page.url().split("#")[1]!;
+  const near = await places();
+  await page.getByRole("button", { name: "All clusters" }).click();
+  await page.locator(".chart canvas").focus();
   await page.keyboard.press("0");
   await soon(() => page.url()).not.toContain("at=");
+  const whole = await places();
+  expect(whole).not.toEqual(near);
+  await page.goBack();
+  await soon(places).toEqual(near);
+  await page.locator(".chart canvas").focus();
+  await page.keyboard.press("0");
+  await soon(places).toEqual(whole);
+  await soon(() => page.url()).not.toContain("at=");
+  await page.evaluate(`location.hash = ${JSON.stringify(link)}`);
+  await soon(places).toEqual(near);
   expect(complaints).toEqual([]);
   await page.context().close();
 });

@@ -40,16 +40,17 @@ export function MapView({ session, run }: { readonly session: Session; readonly 
       },
       onMove(camera) {
         moves.value++;
-        if (opened.zoom !== 1 || view.peek().camera) look({ camera: opened.zoom === 1 ? undefined : camera });
+        if (camera !== view.peek().camera) look({ camera });
       },
     });
     opened.place(run.x, run.y, run.box);
-    opened.look(view.peek().camera);
     map.value = opened;
     onThemeChange(() => theme.value++);
     return () => opened.free();
   }, [run]);
 
+  // From where a link or the way back looks at it.
+  useSignalEffect(() => map.value?.look(view.value.camera));
   useSignalEffect(() => {
     void theme.value;
     if (!map.value) return;

@@ -13,7 +13,8 @@ export interface MapEvents {
   onLasso(line: readonly Place[]): void;
   /** While it is drawn. */
   onLine(line: readonly Place[]): void;
-  onMove(camera: Camera, size: Size): void;
+  /** Without a camera, all of the map is seen. */
+  onMove(camera: Camera | undefined): void;
 }
 
 /** Of a picture while it moves: if all points take longer, fewer are drawn, and the rest once it stands still. */
@@ -161,7 +162,7 @@ export class PointMap {
   }
 
   #tell(): void {
-    this.#events.onMove(this.camera, this.#size);
+    this.#events.onMove(this.#camera);
   }
 
   #go(camera: Camera): void {

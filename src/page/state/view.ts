@@ -7,11 +7,12 @@ export const view = signal<View>(first);
 
 /** Something else is looked at. A step that one would want to take back stays in the browser's history. */
 export function look(change: Partial<View>, isStep = false): void {
-  const { other, filter } = view.value;
+  const before = view.value;
+  const { other, filter } = before;
   // The clusters of one second run mean nothing in another.
   const isAnother = change.other !== undefined && change.other !== other && change.filter === undefined;
-  view.value = { ...view.value, ...(isAnother && { filter: { ...filter, others: [] } }), ...change };
-  remember(isStep);
+  view.value = { ...before, ...(isAnother && { filter: { ...filter, others: [] } }), ...change };
+  remember(isStep, before);
 }
 
 /** Another run: what was chosen of the last one means nothing there. */
@@ -26,15 +27,30 @@ export function filterBy(change: Partial<RowFilter>): void {
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
 /** Into the address; while a map is dragged, only now and then: browsers refuse hundreds of changes in a second. */
-function remember(isStep: boolean): void {
+function remember(isStep: boolean, before: View): void {
+  const isWaiting = waiting !== undefined;
+  forgetWaiting();
+  if (isStep) {
+    // What one comes back to is as it was left, however soon.
+    if (isWaiting) history.replaceState(null, "", `#${written(before)}`);
+    history.pushState(null, "", `#${written(view.value)}`);
+    return;
+  }
+  waiting = setTimeout(() => {
+    waiting = undefined;
+    history.replaceState(null, "", `#${written(view.value)}`);
+  }, 120);
+}
+
+function forgetWaiting(): void {
   clearTimeout(waiting);
-  if (isStep) history.pushState(null, "", `#${written(view.value)}`);
-  else waiting = setTimeout(() => history.replaceState(null, "", `#${written(view.value)}`), 120);
+  waiting = undefined;
 }
 
 /** The address is what counts, at the beginning and whenever a person changes it. */
 export function followAddress(): void {
   const follow = (): void => {
+    forgetWaiting();
     view.value = read(location.hash.slice(1));
   };
   follow();
