@@ -52,17 +52,41 @@ export const serverSource: Source = {
     const response = await answerOf("upload", { query: { name: name.slice(-120) }, body: file as never });
     return (await response.json()) as Answer<"upload">;
   },
-  listen(onEvent, onLost) {
-    const stream = new EventSource(routes.events.path);
-    for (const kind of events) {
-      stream.addEventListener(kind, ({ data }) => {
+  listen(onEvent, onLost, onGap) {
+    let stream: EventSource | undefined;
+    let hadGap = false;
+    const begin = (): EventSource => {
+      const begun = new EventSource(routes.events.path);
+      for (const kind of events) {
+        begun.addEventListener(kind, ({ data }) => {
+          onLost(false);
+          onEvent(JSON.parse(data as string) as ServerEvent);
+        });
+      }
+      begun.addEventListener("open", () => {
         onLost(false);
-        onEvent(JSON.parse(data as string) as ServerEvent);
+        if (hadGap) onGap();
+        hadGap = false;
       });
-    }
-    stream.addEventListener("open", () => onLost(false));
-    stream.addEventListener("error", () => onLost(true));
-    return () => stream.close();
+      begun.addEventListener("error", () => onLost(true));
+      return begun;
+    };
+    // A browser opens six connections to a server for all tabs together, and a stream is one of them: tabs that nobody
+    // sees have none.
+    const follow = (): void => {
+      if (document.visibilityState !== "hidden") stream ??= begin();
+      else if (stream) {
+        stream.close();
+        stream = undefined;
+        hadGap = true;
+      }
+    };
+    follow();
+    document.addEventListener("visibilitychange", follow);
+    return () => {
+      document.removeEventListener("visibilitychange", follow);
+      stream?.close();
+    };
   },
 };
 

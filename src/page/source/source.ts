@@ -42,9 +42,10 @@ export interface Source {
   /** One data file, or in a tab pictures. */
   upload(files: readonly File[]): Promise<Answer<"upload">>;
   /**
-   * What happens from now on; the answer ends it. `onLost` where nothing comes any more, `false` once it does again.
+   * What happens from now on; the answer ends it. `onLost` where nothing comes any more, `false` once it does again;
+   * `onGap` where nobody has listened for a while.
    */
-  listen(onEvent: (event: ServerEvent) => void, onLost: (lost: boolean) => void): () => void;
+  listen(onEvent: (event: ServerEvent) => void, onLost: (lost: boolean) => void, onGap: () => void): () => void;
 }
 
 /** What a source says that it cannot do, in a sentence for people. */

@@ -115,6 +115,12 @@ export class OpenRun {
     });
   }
 
+  /** Where somebody may have changed it, and nobody has heard of it. */
+  async catchUp(): Promise<void> {
+    const now = await this.source.ask("run", { path: { run: this.id } });
+    if (JSON.stringify(now) !== JSON.stringify(this.description.value)) await this.refresh();
+  }
+
   /** What people have changed; where nothing can be changed, why. */
   async openCuration(): Promise<void> {
     try {

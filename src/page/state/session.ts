@@ -64,6 +64,7 @@ export class Session {
         if (this.isLost.value && !lost) void this.attempt(() => this.listFits());
         this.isLost.value = lost;
       },
+      () => void this.attempt(() => this.#catchUp()),
     );
   }
 
@@ -89,6 +90,12 @@ export class Session {
 
   async listSources(): Promise<void> {
     this.sources.value = this.source.kind === "file" ? [] : await this.source.ask("sources");
+  }
+
+  /** What has happened while nobody listened. */
+  async #catchUp(): Promise<void> {
+    const runs = [this.run.value, this.other.value].filter((run) => run !== undefined);
+    await Promise.all([this.listRuns(), this.listFits(), this.listSources(), ...runs.map((run) => run.catchUp())]);
   }
 
   #curated(id: string, version: number): void {

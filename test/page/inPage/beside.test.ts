@@ -72,6 +72,17 @@ test("rows of clusters that match have the same color in both runs, and no other
   expect(own).not.toContain(beside[5]);
 });
 
+test("a run that others have changed unheard is asked for anew, and else left as it is", async () => {
+  const [before, labels] = [run.description.value, run.clusterOf.value];
+  await run.catchUp();
+  expect([run.description.value, run.clusterOf.value]).toEqual([before, labels]);
+  expect(run.clusterOf.value).toBe(labels);
+  placed.one[0] = 2;
+  await run.catchUp();
+  placed.one[0] = 0;
+  expect([...run.clusterOf.value]).toEqual([2, 0, 0, 1, 1, 1]);
+});
+
 test("they are compared once, and again after an edit of either", async () => {
   await run.putBeside(other);
   await run.putBeside(other);
