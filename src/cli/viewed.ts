@@ -20,12 +20,12 @@ export async function viewed(
 ): Promise<void> {
   const server = await startServer(options);
   try {
-    const { address, origin, runs, sources } = server;
+    const { address, addresses, origin, runs, sources } = server;
     const files = sources > 0 ? `, ${counted(sources, "data file")}` : "";
     talk.result(
-      { address, origin, runs, sources },
+      { address, addresses, origin, runs, sources },
       () =>
-        `${counted(runs, "run")}${files}: ${address}\nWhoever has this address can look and change; Ctrl-C ends it.`,
+        `${counted(runs, "run")}${files}: ${addresses.join("\n  or ")}\nWhoever has this address can look and change; Ctrl-C ends it.`,
     );
     if (open) openBrowser(address);
     if (!signal.aborted) await once(signal, "abort");

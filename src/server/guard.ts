@@ -8,8 +8,8 @@ import type { IncomingMessage } from "node:http";
 import { Refused } from "./refused.ts";
 
 export interface GuardSettings {
-  /** What `Host` may say, to the letter: name and port. */
-  readonly hosts: readonly string[];
+  /** What `Host` may say, to the letter, name and port, of a request that came in at this address of the machine. */
+  readonly hosts: (address: string | undefined) => readonly string[];
   /** Paths that are there before anybody has a session: the page itself, the same for everybody. */
   readonly isOpen: (method: string, path: string) => boolean;
   /** The one path that takes bytes and not JSON. */
@@ -17,7 +17,7 @@ export interface GuardSettings {
   readonly hasSession: (cookies: string | undefined) => boolean;
 }
 
-type Headers = Pick<IncomingMessage, "headers" | "headersDistinct" | "method" | "url">;
+type Headers = Pick<IncomingMessage, "headers" | "headersDistinct" | "method" | "url" | "socket">;
 
 /** Letters of an address. */
 const longest = 2048;
@@ -35,8 +35,11 @@ export function guard(request: Headers, settings: GuardSettings): void {
   const [path = ""] = url.split("?");
   if (tricks.test(path)) throw new Refused(400, "the address has parts that could mean something else");
   const host = alone(request, "host");
-  if (host === undefined || !settings.hosts.includes(host)) {
-    throw new Refused(421, "the request is for another host than this server is");
+  if (host === undefined || !settings.hosts(request.socket.localAddress).includes(host)) {
+    throw new Refused(
+      421,
+      "the request is for another host than this server is: open an address that telltale view has printed",
+    );
   }
   if (request.headers.upgrade !== undefined) throw new Refused(400, "nothing is upgraded here");
   const isChange = method === "POST";

@@ -18,7 +18,11 @@ export class Sessions {
     this.#name = `telltale-${port}`;
   }
 
-  /** The cookie for a token: of this browser alone, never sent from another site, gone with the browser. */
+  /**
+   * The cookie for a token: of this browser alone, never sent from another site, gone with the browser. The token is
+   * good as long as the server runs: the address that was printed opens in a second browser, and once more in one that
+   * was closed.
+   */
   cookieFor(token: string): string {
     if (this.#wrong >= mostWrong) throw new Refused(429, "too many wrong tokens; start telltale view again");
     if (!isSame(token, this.token)) {

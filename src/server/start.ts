@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Handlers } from "../api/handlers.ts";
 import { version } from "../version.ts";
@@ -13,7 +14,7 @@ import { openapi } from "./openapi.ts";
 import { Sessions } from "./session.ts";
 
 export interface ViewOptions extends GivenOptions {
-  /** The name or address to listen at; this machine alone unless told. */
+  /** The name or address to listen at; this machine alone unless told. `0.0.0.0` and `::` are all that it has. */
   readonly host?: string;
   /** The port to begin with; where it is taken, the next ones are tried. */
   readonly port?: number;
@@ -22,6 +23,8 @@ export interface ViewOptions extends GivenOptions {
 export interface ViewServer {
   /** With the token behind #, which a browser keeps to itself. */
   readonly address: string;
+  /** The same at every address of this machine that it listens at: one where it listens at one. */
+  readonly addresses: readonly string[];
   readonly origin: string;
   readonly token: string;
   readonly runs: number;
@@ -56,19 +59,22 @@ export async function startServer(options: ViewOptions): Promise<ViewServer> {
     session: async ({ body: { token } }) => ({ cookie: sessions.cookieFor(token) }),
     openapi: async () => openapi(version) as { openapi: string },
   };
-  const shown = host === loopback || host === "::1" ? "localhost" : host;
-  const hosts = [...new Set([shown, host, ...(shown === "localhost" ? [loopback, "[::1]"] : [])])].map(
-    (name) => `${inAddress(name)}:${port}`,
-  );
+  const names = namesOf(host, server.address() as AddressInfo);
+  const withPort = (name: string): string => `${inAddress(name)}:${port}`;
   doors.app = createApp({
     assets,
     handlers,
-    guard: { hosts, hasSession: (cookies) => sessions.hasSession(cookies) },
+    guard: {
+      hosts: (address) => names.answered(address).map(withPort),
+      hasSession: (cookies) => sessions.hasSession(cookies),
+    },
   });
-  const origin = `http://${inAddress(shown === "localhost" ? loopback : shown)}:${port}`;
+  const [origin = "", ...others] = names.shown.map((name) => `http://${withPort(name)}`);
+  const addresses = [origin, ...others].map((each) => `${each}/#token=${sessions.token}`);
   return {
     origin,
-    address: `${origin}/#token=${sessions.token}`,
+    addresses,
+    address: addresses[0]!,
     token: sessions.token,
     runs: (await given.shelf.list()).length,
     sources: given.sources.list().length,
@@ -81,6 +87,30 @@ export async function startServer(options: ViewOptions): Promise<ViewServer> {
       await closed;
     },
   };
+}
+
+interface Names {
+  /** By which it is told to people, the first to begin with. */
+  readonly shown: readonly string[];
+  /** By which it may be asked, of a request that came in at an address. */
+  readonly answered: (address: string | undefined) => readonly string[];
+}
+
+/** Where it listens at all addresses, each of them answers to itself; nowhere to a name that was not given. */
+function namesOf(host: string, { address }: AddressInfo): Names {
+  const here = ["localhost", loopback, "::1"];
+  if (address === "0.0.0.0" || address === "::") {
+    const own = Object.values(networkInterfaces())
+      .flatMap((found) => found ?? [])
+      .filter(({ internal, family, scopeid }) => !internal && !scopeid && (family === "IPv4" || address === "::"))
+      .sort((one, other) => one.family.localeCompare(other.family));
+    return {
+      shown: [...own.map((found) => found.address), loopback],
+      answered: (at = "") => [...here, at.replace(/^::ffff:/, "")],
+    };
+  }
+  const isHere = here.includes(host);
+  return { shown: [isHere ? address : host], answered: () => (isHere ? here : [host]) };
 }
 
 function inAddress(host: string): string {

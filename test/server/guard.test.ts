@@ -77,6 +77,15 @@ describe("the token", () => {
     expect(headers["set-cookie"]![0]).not.toContain(client.server.token);
   });
 
+  it("is good as long as the server runs: a second browser opens the same address", async () => {
+    for (let browser = 0; browser < 2; browser++) {
+      const { headers } = await exchange(client.server.token);
+      const [Cookie = ""] = headers["set-cookie"]![0]!.split(";");
+      expect((await raw(client.origin, "/api/runs", { headers: { Cookie } })).status).toBe(200);
+    }
+    expect(other.server.token).not.toBe(client.server.token);
+  });
+
   it.each([["another"], [""], [17], [null], ["x".repeat(101)]])("%j is no token", async (token) => {
     const { status, headers } = await exchange(token);
     expect([400, 401]).toContain(status);
@@ -267,6 +276,48 @@ test("with another host the token is asked for all the same, and only that name 
   } finally {
     await wide.server.close();
   }
+});
+
+/** Addresses of this machine beside the usual one; where there is Linux, all of 127.x.x.x are. */
+const ownAddresses = [
+  ...Object.values(networkInterfaces())
+    .flatMap((found) => found ?? [])
+    .filter(({ internal, family }) => !internal && family === "IPv4")
+    .map(({ address }) => address),
+  ...(process.platform === "linux" ? ["127.0.0.2"] : []),
+];
+
+describe("at all addresses of the machine, --host 0.0.0.0,", () => {
+  let wide: Client;
+  beforeAll(async () => {
+    wide = await served({ paths: [`${folder}/runs`], host: "0.0.0.0" });
+  });
+  afterAll(() => wide.server.close());
+
+  it("an address is printed for each, and opens there with the token that is in it", async () => {
+    const { port } = new URL(wide.origin);
+    const printed = wide.server.addresses.map((address) => new URL(address).hostname);
+    expect(printed).toEqual([...ownAddresses.filter((address) => !address.startsWith("127.")), "127.0.0.1"]);
+    expect(wide.server.address).toBe(wide.server.addresses[0]);
+    for (const address of [...ownAddresses, "127.0.0.1"]) {
+      const origin = `http://${address}:${port}`;
+      const post = { method: "POST", headers: { Origin: origin, "Content-Type": "application/json" } };
+      const begun = await raw(origin, "/api/session", { ...post, body: JSON.stringify({ token: wide.server.token }) });
+      expect(begun.status, address).toBe(204);
+      const [Cookie = ""] = String(begun.headers["set-cookie"]).split(";");
+      expect((await raw(origin, "/api/runs", { headers: { Cookie } })).status, address).toBe(200);
+      expect((await raw(origin, "/api/runs")).status, address).toBe(401);
+    }
+  });
+
+  it.each(["evil.example", "0.0.0.0", "127.0.0.3"])(
+    "%s is none of them: its request came in elsewhere",
+    async (name) => {
+      const { port } = new URL(wide.origin);
+      const { status, text } = await wide.get("/api/runs", { Host: `${name}:${port}` });
+      expect([status, JSON.parse(text).problem]).toEqual([421, expect.stringContaining("has printed")]);
+    },
+  );
 });
 
 describe("what is sent", () => {

@@ -23,7 +23,10 @@ export function define(command: Command, around: Surroundings): void {
     .argument("[paths...]", "runs, folders of runs, and data files to fit; without any, the folder runs")
     .optionsGroup("Server:")
     .option("--port <n>", "the port to begin with; where it is taken, the next is tried", wholeNumber(), 7411)
-    .option("--host <name>", "listen at another address than this machine's own; the token is asked for all the same")
+    .option(
+      "--host <name>",
+      "listen at another address than this machine's own, 0.0.0.0 for all; the token is asked for all the same",
+    )
     .option("--no-open", "print the address and open no browser")
     .option("-o, --out <folder>", "where runs that are begun in the page are written")
     .optionsGroup("Without a server:")
