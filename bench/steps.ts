@@ -41,6 +41,13 @@ const simulated = [
   [8, 5],
 ] as const;
 
+/** What a training says of itself: processor seconds are those of its own process, in which steps in turn are made. */
+interface Told {
+  readonly stepsOfEach: number;
+  readonly secondsOfSteps: number;
+  readonly processorSeconds: number;
+}
+
 /** One of 10⁹ rows on as many machines; the line is one of 10 Gbit/s. */
 const wide = { rows: 1e9, spread: 0.1, line: 1.25e9, local: 100, batch: 256 };
 
@@ -89,16 +96,25 @@ export async function steps(options: readonly string[]): Promise<void> {
     const measured = async (engine: string, workers: number, local: number, train: (out: string) => unknown) => {
       const name = `${engine}-${workers}-${local}`;
       const began = performance.now();
-      const told = (await train(`${name}.safetensors`)) as { stepsOfEach: number; secondsOfSteps: number };
+      const told = (await train(`${name}.safetensors`)) as Told;
       const seconds = (performance.now() - began) / 1000;
       telltale("import", "start", `${name}.safetensors`, "--out", name, "--no-map", "--no-report", "-q");
       const labels = await labelsOf(name);
       // Of the steps and merges alone, and with the start of engine and workers.
-      const times = { secondsOfSteps: round(told.secondsOfSteps), seconds: round(seconds) };
-      const found = { engine, workers, local, ...told, ...times, accuracy: scoreOf(labels, truth) };
+      const { secondsOfSteps, processorSeconds } = told;
+      const times = { secondsOfSteps: round(secondsOfSteps), seconds: round(seconds) };
+      const found = {
+        engine,
+        workers,
+        local,
+        ...told,
+        processorSeconds: round(processorSeconds),
+        ...times,
+        accuracy: scoreOf(labels, truth),
+      };
       results.push({ ...found, withFits: fits.map((fit) => round(metrics.ari.score(labels, fit))) });
       console.log(JSON.stringify(results.at(-1)));
-      if (workers === 1) step = told.secondsOfSteps / told.stepsOfEach;
+      if (workers === 1) step = processorSeconds / told.stepsOfEach;
     };
     for (const [workers, local] of simulated) {
       await measured("in turn", workers, local, (out) => ask("here", workers, local, out));

@@ -6,6 +6,7 @@ import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
+import { threadsSaid } from "../tensor/threads.ts";
 import { type Device, type DeviceOffer, once } from "./device.ts";
 
 const cure = "install it with: ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node";
@@ -29,17 +30,11 @@ async function load(): Promise<Native> {
   }
 }
 
-/** All cores, unless whoever runs several of us at a time has given each its share (TELLTALE_THREADS). */
-function threadsWanted(): number {
-  const said = Number(process.env.TELLTALE_THREADS);
-  return Number.isSafeInteger(said) && said >= 1 ? Math.min(said, 1024) : availableParallelism();
-}
-
 export const cpu: DeviceOffer = {
   name: "cpu",
   find: once(async (): Promise<Device> => {
     const runtime = await load();
-    const threads = threadsWanted();
+    const threads = threadsSaid() ?? availableParallelism();
     return {
       name: "cpu",
       description: `ONNX Runtime ${runtime.env.versions.node}, threads: ${threads}`,

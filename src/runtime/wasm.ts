@@ -1,5 +1,6 @@
 /** The device that runs anywhere: ONNX Runtime compiled to WebAssembly, in the browser and in Node. */
 
+import { threadsSaid } from "../tensor/threads.ts";
 import { type Device, type DeviceOffer, once } from "./device.ts";
 
 /** Threads need shared memory, which a page has only when it is isolated from other origins. */
@@ -10,7 +11,7 @@ export function webAssembly(processors: number): DeviceOffer {
     name: "wasm",
     find: once(async (): Promise<Device> => {
       const runtime = await import("onnxruntime-web");
-      const threads = canShare ? Math.max(1, Math.min(4, processors)) : 1;
+      const threads = canShare ? Math.max(1, Math.min(4, threadsSaid() ?? processors)) : 1;
       runtime.env.wasm.numThreads = threads;
       return {
         name: "wasm",

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import sharp from "sharp";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { featureNames } from "../../src/data/feature.ts";
 import { oneImage } from "../../src/files/images/openImages.ts";
 import { type OpenedRows, openRows } from "../../src/files/openRows.ts";
@@ -213,6 +213,18 @@ describe("a folder of images", () => {
     expect(opened.description).toBe(
       "using 3 color images of 4×2, id = file, label = folder, 2 of them (for scores only)",
     );
+  });
+
+  test("they are decoded by as many threads as whoever runs several of us has given each", async () => {
+    await write("shared/1.png", await image(4, 2, "#ff0000"));
+    const before = sharp.concurrency(0);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      sharp.concurrency(before);
+    });
+    vi.stubEnv("TELLTALE_THREADS", "3");
+    await openRows(join(folder, "shared"));
+    expect(sharp.concurrency()).toBe(3);
   });
 
   test("one of them is read as it is among all, and no name leads out of the folder", async () => {

@@ -1,10 +1,10 @@
 /** DuckDB reaches the files that are named, and nothing else, whatever the query. */
 
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openLabels } from "../../src/files/openLabels.ts";
 import { openRows } from "../../src/files/openRows.ts";
 import { Database, quotePath, quoteText } from "../../src/files/tables/database.ts";
@@ -31,6 +31,17 @@ describe("a database for named files", () => {
 
   it("reads them", async () => {
     expect(await database.rows(`select sum(b) from read_csv(${quotePath(rows)})`)).toEqual([[7n]]);
+  });
+
+  it.each([
+    ["all cores", "", availableParallelism()],
+    ["as many threads as whoever runs several of us has given each", "3", 3],
+  ])("with %s", async (_, said, threads) => {
+    vi.stubEnv("TELLTALE_THREADS", said);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const opened = await Database.open({ memory: 64, files: [rows] }, (error) => error);
+    onTestFinished(() => opened.close());
+    expect(await opened.rows("select current_setting('threads')")).toEqual([[BigInt(threads)]]);
   });
 
   it.each([

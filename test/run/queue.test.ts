@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { isSweepName, kindOf, type OpenQueue, openQueue } from "../../src/run/queue/openQueue.ts";
 import { doneByQueue, queueSweep, takeBack } from "../../src/run/queue/queueSweep.ts";
-import { isLast } from "../../src/run/queue/workQueue.ts";
+import { isLast, Room } from "../../src/run/queue/workQueue.ts";
 import type { SweepJob } from "../../src/run/sweep/sweepJob.ts";
 import { addressWords, cannotReach } from "../../src/text/serverAddress.ts";
 import { telltale } from "../cli/inProcess.ts";
@@ -280,4 +280,26 @@ test("cancel and resume are of a sweep's folder, and cancel of the queue that ha
     expect(err).toMatch(/^telltale sweep: sweeps\/none\/jobs\.jsonl: .*\n$/);
     expect(code).toBe(1);
   }
+});
+
+test("jobs of a worker have as many threads all together as there are cores", () => {
+  const room = new Room(4);
+  const first = room.enter(2);
+  const second = room.enter(2);
+  expect([first, second].every(Boolean)).toBe(true);
+  expect(room.enter(1)).toBeUndefined();
+  first!();
+  expect(room.enter(3)).toBeUndefined();
+  const third = room.enter(1);
+  second!();
+  third!();
+  // One that needs more than there is has all of it.
+  expect(room.enter(64)).toBeDefined();
+  expect(room.enter(1)).toBeUndefined();
+});
+
+test("a job that says no number of threads is counted as one: whether it is a job at all is asked later", () => {
+  const room = new Room(2);
+  for (const said of [undefined, "many"]) expect(room.enter(said)).toBeDefined();
+  expect(room.enter(Number.NaN)).toBeUndefined();
 });

@@ -7,6 +7,7 @@ import { type Data, inMemory } from "../../data/data.ts";
 import { statRegular } from "../../disk/regularFile.ts";
 import { checkMemory, memoryLimit } from "../../tensor/budget.ts";
 import { tensor } from "../../tensor/tensor.ts";
+import { threadsSaid } from "../../tensor/threads.ts";
 import { oneLine } from "../../text/oneLine.ts";
 import {
   defaultInMemory,
@@ -297,7 +298,10 @@ async function readable<T>(name: string, read: () => Promise<T>, signal: AbortSi
 
 async function loadSharp(folder: string): Promise<Sharp> {
   try {
-    return (await import("sharp")).default;
+    const { default: sharp } = await import("sharp");
+    const threads = threadsSaid();
+    if (threads !== undefined) sharp.concurrency(threads);
+    return sharp;
   } catch {
     throw new Error(
       `${folder}: images need the package sharp, which is not installed; install it with: npm install sharp`,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBType } from "@duckdb/node-api";
 import { leastMemory, memoryLimit } from "../../tensor/budget.ts";
+import { threadsSaid } from "../../tensor/threads.ts";
 import { oneLine } from "../../text/oneLine.ts";
 import { duckDb } from "../../text/sql.ts";
 import { filesOfQuery, type QueryFiles } from "./readingQuery.ts";
@@ -21,6 +22,7 @@ export function databaseMemory(memory?: number): number {
 interface Settings {
   /** In megabytes. */
   readonly memory: number;
+  /** All cores, or what this process has been given (TELLTALE_THREADS), unless said. */
   readonly threads?: number;
   /** Whether an extension asks for a store of secrets: it gets an empty one. */
   readonly wantsSecrets?: boolean;
@@ -76,7 +78,7 @@ export class Database {
   }
 
   static async #create(
-    { memory, threads, wantsSecrets, signal }: Settings,
+    { memory, threads = threadsSaid(), wantsSecrets, signal }: Settings,
     explain: Explain,
     files: (database: Database) => Promise<Pick<QueryFiles, "paths" | "folders">>,
   ): Promise<Database> {

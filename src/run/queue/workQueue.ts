@@ -11,7 +11,7 @@ import { isSweepName, type OpenQueue, openQueue, type Queued, takenBack } from "
 export interface QueueWorkOptions extends JobTrust {
   /** The folder in which those of sweeps lie, as this machine sees it. */
   readonly out: string;
-  /** How many jobs at a time; by default as many as there are cores. */
+  /** How many jobs at a time; by default as many as the cores have room for, by the threads of each. */
   readonly workers?: number;
   /** Whether to end once nothing is left. */
   readonly untilEmpty?: boolean;
@@ -42,12 +42,19 @@ const pace = 2000;
 
 export async function workQueue(address: string, options: QueueWorkOptions): Promise<{ done: number; failed: number }> {
   const { workers = availableParallelism(), untilEmpty = false, signal } = options;
+  // Whoever says how many at a time has counted threads.
+  const room = new Room(options.workers === undefined ? workers : Number.POSITIVE_INFINITY);
   const open = await openQueue(address);
   const counts = { done: 0, failed: 0 };
   const stop = new AbortController();
   let noRoom: NoRoomHere | undefined;
   const processor = async (job: Job<Queued>, token?: string): Promise<unknown> => {
-    const { name } = job.data.job ?? {};
+    const { name, threads } = job.data.job ?? {};
+    const leave = room.enter(threads);
+    if (!leave) {
+      await job.moveToDelayed(Date.now() + 1000, token);
+      throw new open.PutBack();
+    }
     try {
       const how = await worked(job, open, options, stop.signal);
       counts.done++;
@@ -69,6 +76,8 @@ export async function workQueue(address: string, options: QueueWorkOptions): Pro
         options.onEvent?.({ kind: "ended", job: name, how: "failed", problem });
       } else options.onEvent?.({ kind: "again", job: name, problem });
       throw error;
+    } finally {
+      leave();
     }
   };
   const ended = () => stop.abort();
@@ -87,6 +96,26 @@ export async function workQueue(address: string, options: QueueWorkOptions): Pro
   if (noRoom) throw noRoom;
   signal?.throwIfAborted();
   return counts;
+}
+
+/** The cores of a machine, which the threads of its jobs share. One that needs more than all of them is there alone. */
+export class Room {
+  readonly #cores: number;
+  #taken = 0;
+
+  constructor(cores: number) {
+    this.#cores = cores;
+  }
+
+  /** The way out; or nothing where there is no room, and somebody else may do it. What a job says may be anything. */
+  enter(threads: unknown): (() => void) | undefined {
+    const wanted = Number.isSafeInteger(threads) ? (threads as number) : 1;
+    if (this.#taken > 0 && this.#taken + wanted > this.#cores) return undefined;
+    this.#taken += wanted;
+    return () => {
+      this.#taken -= wanted;
+    };
+  }
 }
 
 /** Whether a job that fails now has failed for good: `attemptsMade` are those before this one. */
