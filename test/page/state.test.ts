@@ -73,6 +73,7 @@ describe("a view", () => {
         above: fc.nat(100).map((value) => value / 100),
         below: fc.nat(100).map((value) => value / 100),
         ranges: fc.array(fc.record({ column: fc.nat(99), from: place, to: place }), { maxLength: 3 }),
+        marks: fc.array(fc.string({ minLength: 1, maxLength: 9 }), { maxLength: 3 }),
         values: fc.array(fc.record({ column: fc.nat(99), value: fc.string({ maxLength: 9 }) }), { maxLength: 3 }),
         lasso: fc.array(fc.tuple(place, place), { maxLength: 5 }),
       }),

@@ -288,6 +288,13 @@ test("a lasso on the map keeps what it encircles, and the rows can be taken alon
   }
   await page.mouse.up();
   await soon(() => chosen(page)).toBe("90 of 90");
+  // A page that was not sent safely has no clipboard: the link is there to be selected.
+  await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })");
+  await soon(() => page.url()).toContain("lasso=");
+  await page.getByRole("button", { name: "Link" }).click();
+  expect(await page.getByLabel("The link to this view").inputValue()).toBe(page.url());
+  const selected = "(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))";
+  await soon(() => page.evaluate(`${selected}(document.activeElement)`)).toBe(page.url());
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV" }).click();
   const saved = await saving;
@@ -316,14 +323,38 @@ test("colors follow confidence, a column and another run", async () => {
 test("the table is sorted by the server, and texts that try to be markup stay texts", async () => {
   const { page, complaints } = await open("page=table&run=pumps");
   const firstCell = page.locator(".scroll tbody tr:not(.space) td:nth-child(6)").first();
+  await page.locator(".scroll").focus();
+  // The header's buttons by Tab, then the rows, by Tab and by the arrows.
+  for (let i = 0; i < 10 + 1; i++) await page.keyboard.press("Tab");
+  for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await soon(() => page.url()).toContain("row=39");
   await page.locator("thead").getByRole("button", { name: "pressure" }).click();
   await soon(async () => Number(await firstCell.innerText())).toBeLessThan(2);
   await page.locator("thead").getByRole("button", { name: "pressure" }).click();
   await soon(async () => Number(await firstCell.innerText())).toBeGreaterThan(9);
   await page.locator(".search input").fill("<script>");
   await soon(() => page.locator(".table > p").innerText()).toContain("1 row");
+  // Of what would put the row elsewhere nothing is left out: neither that no number does, nor that none was tried.
+  const change = page.locator(".panel .change");
+  const without: [object, RegExp][] = [
+    [{ change: [] }, /No number by itself/],
+    [{ change: undefined }, /reads the row as a whole\. The nearest rows of \d, to compare it with:[\s\S]*pump-/],
+  ];
+  for (const [less, said] of without) {
+    await page.route("**/explanation*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), ...less } });
+    });
+    await page.locator(".scroll tbody th button").first().click();
+    await soon(() => change.innerText()).toMatch(said);
+    await page.unroute("**/explanation*");
+    await page.getByRole("button", { name: "Back" }).click();
+  }
   await page.locator(".scroll tbody th button").first().click();
   await page.locator(".whole").waitFor();
+  await soon(() => change.innerText()).toMatch(/instead of .*: then/);
   expect(await page.locator(".whole").innerText()).toContain("<script>alert(1)</script> and a leak 4");
   expect(complaints).toEqual([]);
   await page.context().close();
@@ -398,6 +429,11 @@ test("of pictures, what the clusters stand for is seen with every frame, while t
     return Math.sign(at(1) - at(6));
   }).sort()`;
   await soon(() => page.evaluate(sides)).toEqual([-1, 1]);
+  // What it would take to be elsewhere is what stands for the other kind.
+  await page.evaluate("location.hash += '&row=0'");
+  const change = page.locator(".panel .change");
+  await change.locator("canvas").waitFor();
+  expect(await change.innerText()).toMatch(/have to look more like this: its center, decoded\.$/);
   expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await page.context().close();
@@ -497,6 +533,11 @@ test("a cluster is split, rows are moved and marked, a lasso becomes a cluster o
   await page.getByLabel("Mark as").fill("look again");
   await page.getByRole("button", { name: "Mark", exact: true }).click();
   await soon(() => page.locator(".panel .edits").innerText()).toContain("Marked: look again");
+  await page.locator(".filters summary", { hasText: "marks" }).focus();
+  for (const key of ["Enter", "Tab", "Space"]) await page.keyboard.press(key);
+  await soon(() => chosen(page)).toBe("1 of 90");
+  await page.keyboard.press("Space");
+  await soon(() => page.url()).not.toContain("mark=");
   const own = Number(/cluster=?\s*(\d)|(\d)/.exec(await page.locator(".panel h2 .badge").innerText())![0]);
   await page.getByLabel("Move to").selectOption(String((own + 1) % 3));
   await page.getByRole("button", { name: "Move", exact: true }).click();

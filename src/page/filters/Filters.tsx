@@ -1,7 +1,7 @@
 /** Which rows: by text, by doubt, by values of any column, used to cluster or not. */
 
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { list, number, percent, quantity, thousands } from "../../report/parts/numbers.ts";
 import { RowEdits } from "../curation/RowEdits.tsx";
 import { dayText } from "../panels/words.ts";
@@ -87,6 +87,7 @@ export function Filters({ session, run }: { readonly session: Session; readonly 
         .map(({ number, name }) => (
           <Values key={`${run.id} ${number}`} session={session} run={run} column={number} name={name} />
         ))}
+      <Marks key={run.id} run={run} />
     </section>
   );
 }
@@ -203,6 +204,31 @@ function Values({ session, run, column, name }: CategoryGiven) {
   );
 }
 
+/** What people have marked rows as, with how many rows have each mark. */
+function Marks({ run }: { readonly run: OpenRun }) {
+  const chosen = view.value.filter.marks;
+  const counts = new Map(chosen.map((mark) => [mark, 0]));
+  for (const { mark } of run.curation.value?.marks ?? []) counts.set(mark, (counts.get(mark) ?? 0) + 1);
+  if (counts.size === 0) return null;
+  return (
+    <details class="values" open={chosen.length > 0}>
+      <summary>marks</summary>
+      {[...counts].map(([mark, count]) => (
+        <label key={mark}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(mark)}
+            onChange={() =>
+              filterBy({ marks: chosen.includes(mark) ? chosen.filter((one) => one !== mark) : [...chosen, mark] })
+            }
+          />{" "}
+          {mark} <span class="soft">{thousands(count)}</span>
+        </label>
+      ))}
+    </details>
+  );
+}
+
 function frequent(
   codes: ArrayLike<number>,
   names: readonly string[],
@@ -220,21 +246,37 @@ function frequent(
     .map((code) => [names[code]!, meant[code]!] as const);
 }
 
-/** The link that brings this view back. */
+/** The link that brings this view back. Where a browser has no clipboard for it, such as over plain http, it is shown. */
 function CopyLink() {
   const copied = useSignal(false);
+  const isShown = useSignal(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), [isShown.value]);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(linkToView());
+      copied.value = true;
+      setTimeout(() => (copied.value = false), 2000);
+    } catch {
+      isShown.value = true;
+    }
+  };
   return (
-    <button
-      type="button"
-      onClick={() => {
-        void navigator.clipboard?.writeText(linkToView()).then(() => {
-          copied.value = true;
-          setTimeout(() => (copied.value = false), 2000);
-        });
-      }}
-    >
-      {copied.value ? "Copied" : "Link"}
-    </button>
+    <>
+      <button type="button" onClick={() => void copy()}>
+        {copied.value ? "Copied" : "Link"}
+      </button>
+      {isShown.value && (
+        <input
+          class="link"
+          readOnly
+          aria-label="The link to this view, to be copied"
+          value={linkToView()}
+          ref={field}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+      )}
+    </>
   );
 }
 

@@ -123,7 +123,7 @@ export function RowPanel({ session, run, row }: Given) {
 function Parts({ explanation, run }: { readonly explanation: Explanation; readonly run: OpenRun }) {
   const { input, margin } = explanation.why!;
   const { source } = run.description.value;
-  if (source.arePictures && input.parts.length > 0) {
+  if (source.arePictures && input.parts.length === sizeOf(source.row)) {
     return (
       <figure class="why">
         <RowDrawing
@@ -174,19 +174,50 @@ function Parts({ explanation, run }: { readonly explanation: Explanation; readon
 }
 
 function Change({ run, explanation }: { readonly run: OpenRun; readonly explanation: Explanation }) {
-  if (!explanation.change || explanation.change.length === 0) return null;
+  const { why, change = [] } = explanation;
+  if (!why) return null;
+  const { source } = run.description.value;
+  const { exemplar, exemplarFrom } = why.input;
+  const other = <ClusterButton run={run} cluster={why.other} />;
   return (
-    <section>
+    <section class="change">
       <h3>What it would take to change</h3>
       <ul class="near">
-        {explanation.change.slice(0, 4).map(({ feature, name, from, to, cluster }) => (
+        {change.slice(0, 4).map(({ feature, name, from, to, cluster }) => (
           <li key={feature}>
             {name} {number(to)} instead of {number(from)}: then <ClusterButton run={run} cluster={cluster} />
           </li>
         ))}
       </ul>
+      {change.length === 0 &&
+        (source.arePictures && exemplar.length === sizeOf(source.row) ? (
+          <figure class="why">
+            <RowDrawing
+              {...{ values: exemplar, shape: source.row, range: source.range }}
+              label={`What stands for cluster ${why.other}`}
+            />
+            <figcaption class="soft">
+              To be in {other} it would have to look more like this:{" "}
+              {exemplarFrom === "decoder" ? "its center, decoded" : "the row that is nearest to its center"}.
+            </figcaption>
+          </figure>
+        ) : explanation.change ? (
+          <p>No number by itself: changed as far as the center of {other}, and as far again, none moves the row.</p>
+        ) : (
+          <>
+            <p>
+              Nothing that can be said of one column: the model reads the row as a whole. The nearest rows of {other},
+              to compare it with:
+            </p>
+            <NearRows run={run} rows={why.near.other.slice(0, 4)} />
+          </>
+        ))}
     </section>
   );
+}
+
+function sizeOf(shape: readonly number[]): number {
+  return shape.reduce((product, length) => product * length, 1);
 }
 
 function NearRows({ run, rows }: { readonly run: OpenRun; readonly rows: Explanation["nearest"] }) {

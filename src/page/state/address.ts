@@ -22,6 +22,8 @@ export interface RowFilter {
   readonly ranges: readonly Range[];
   /** Values of categories. */
   readonly values: readonly { readonly column: number; readonly value: string }[];
+  /** What people have marked rows as. None of them: any. */
+  readonly marks: readonly string[];
   /** A closed line on the map. */
   readonly lasso: readonly Place[];
 }
@@ -45,7 +47,7 @@ export interface View {
 
 export const anyRow: RowFilter = {
   ...{ text: "", clusters: [], others: [], above: 0, below: 1 },
-  ...{ ranges: [], values: [], lasso: [] },
+  ...{ ranges: [], values: [], marks: [], lasso: [] },
 };
 
 export const first: View = {
@@ -77,13 +79,14 @@ export function written(view: View): string {
   for (const name of ["run", "other", "fit"] as const) say(name, view[name]);
   say("color", view.color, "cluster");
   for (const name of ["cluster", "row"] as const) say(name, view[name]?.toString() ?? "");
-  const { text, above, below, ranges, values, lasso } = view.filter;
+  const { text, above, below, ranges, values, marks, lasso } = view.filter;
   say("text", text);
   for (const name of ["clusters", "others"] as const) say(name, view.filter[name].join("."));
   say("above", short(above), "0");
   say("below", short(below), "1");
   for (const { column, from, to } of ranges) say("range", `${column}_${short(from)}_${short(to)}`);
   for (const { column, value } of values) say("value", `${column}_${value}`);
+  for (const mark of marks) say("mark", mark);
   say("lasso", lasso.map(([x, y]) => `${short(x)}_${short(y)}`).join("_"));
   if (view.camera) say("at", [view.camera.x, view.camera.y, view.camera.scale].map(short).join("_"));
   return words.toString();
@@ -129,6 +132,7 @@ export function read(address: string): View {
         const [, column, value] = /^(\d{1,9})_(.*)$/s.exec(text) ?? [];
         return column === undefined ? [] : [{ column: Number(column), value: value! }];
       }),
+      marks: words.getAll("mark").filter((mark) => mark !== ""),
       lasso: Array.from({ length: places.length >> 1 }, (_, i) => [places[2 * i]!, places[2 * i + 1]!] as const),
     },
     camera: scale === undefined || scale <= 0 ? undefined : { x: x!, y: y!, scale },

@@ -197,6 +197,7 @@ export class OpenRun {
   /** Asks for whatever a filter needs that is not here yet. */
   async prepare(filter: RowFilter): Promise<void> {
     const columns = [...filter.ranges, ...filter.values].map(({ column }) => this.column(column));
+    if (filter.marks.length > 0) await this.openCuration();
     const text = filter.text.trim();
     if (text !== "" && this.#found.value?.text !== text) {
       const bits = await this.source.numbers("mask", { path: { run: this.id }, body: { filter: { text } } as never });
@@ -229,6 +230,11 @@ export class OpenRun {
       const wanted = filter.values.filter((one) => one.column === column);
       const codes = new Set(wanted.map(({ value }) => known?.names?.indexOf(value) ?? -1));
       if (known) tests.push((row) => codes.has(known.values[row]!));
+    }
+    const curation = this.curation.value;
+    if (filter.marks.length > 0 && curation) {
+      const marked = new Set(curation.marks.filter(({ mark }) => filter.marks.includes(mark)).map(({ row }) => row));
+      tests.push((row) => marked.has(row));
     }
     if (filter.lasso.length > 2) {
       tests.push((row) => this.onMap.has(row) && isInside(filter.lasso, this.x[row]!, this.y[row]!));

@@ -122,7 +122,9 @@ export function TableView({ session, run }: { readonly session: Session; readonl
   const below = total.value * rowHeight - (last ? last.start + rowHeight : 0);
   return (
     <section class="table" aria-label="All rows">
-      <p class="soft">{quantity(total.value, "row")}; a row opens beside the table.</p>
+      <p class="soft">
+        {quantity(total.value, "row")}; a row opens beside the table. Up and down go from one to the next.
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it */}
       <section class="scroll" ref={area} tabIndex={0} aria-label="Rows, to scroll through">
         <table aria-rowcount={total.value + 1}>
@@ -150,11 +152,22 @@ export function TableView({ session, run }: { readonly session: Session; readonl
   );
 }
 
+/** Up and down go from row to row, with what is seen of them. */
+function walk(event: KeyboardEvent): void {
+  const towards = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" } as const;
+  const way = towards[event.key as keyof typeof towards];
+  const row = (event.currentTarget as HTMLElement).closest("tr")?.[way];
+  const next = row?.querySelector<HTMLElement>("th button");
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
 function Cells({ run, row, count }: { readonly run: OpenRun; readonly row: Row; readonly count: number }) {
   return (
     <>
       <th scope="row">
-        <button type="button" class="plain" onClick={() => look({ row: row.row }, true)}>
+        <button type="button" class="plain" onClick={() => look({ row: row.row }, true)} onKeyDown={walk}>
           {row.row}
         </button>
       </th>

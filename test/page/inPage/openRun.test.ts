@@ -1,4 +1,4 @@
-/** A second run beside the one that is looked at: which rows are in both of two clusters, and which colors they have. */
+/** A run that is open, and a second one beside it: which rows are meant, and which colors they have. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { pointColors, type Theme } from "../../../src/page/map/pointColors.ts";
@@ -13,6 +13,11 @@ const matched = [
   { a: 0, b: 1 },
   { a: 1, b: 0 },
 ];
+const marks = [
+  { row: 2, mark: "look again" },
+  { row: 3, mark: "broken" },
+  { row: 4, mark: "look again" },
+];
 let asked: string[] = [];
 
 /** A server that knows the two. */
@@ -21,6 +26,7 @@ const source = {
   async ask(route: string, { path }: { path?: { run: "one" | "other" } } = {}) {
     asked.push(route);
     if (route === "compare") return { matched };
+    if (route === "curation") return { marks };
     const clusters = [...new Set(placed[path!.run])].sort().map((cluster) => ({ cluster, center: [cluster, 0] }));
     return { id: path!.run, clusters, columns: [], map: { bounds: [0, 0, 9, 9], shown: 6 } };
   },
@@ -70,6 +76,13 @@ test("rows of clusters that match have the same color in both runs, and no other
   const [own, beside] = [[...colors("cluster")!], [...colors("run")!]];
   expect(beside.slice(0, 5)).toEqual(own.slice(0, 5));
   expect(own).not.toContain(beside[5]);
+});
+
+test("rows are found by what they were marked as, once the server has told", async () => {
+  view.value = { ...view.value, filter: { ...anyRow, marks: ["look again"] } };
+  expect(run.mask.value!.count, "not known yet").toBe(6);
+  await run.prepare(view.value.filter);
+  expect(run.mask.value!.rows()).toEqual([2, 4]);
 });
 
 test("a run that others have changed unheard is asked for anew, and else left as it is", async () => {
