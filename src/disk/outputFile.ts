@@ -3,8 +3,9 @@
  * a time, and whole or not at all.
  */
 
-import { rm, stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import type { Stats } from "node:fs";
+import { realpath, rm, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import { cannotWrite } from "./cannotWrite.ts";
 import { Lock } from "./lock.ts";
 import { makeFolder, partOf, putInPlace, removeEmpty, removeLeftParts, syncFile, writeNewFile } from "./writeWhole.ts";
@@ -12,8 +13,10 @@ import { makeFolder, partOf, putInPlace, removeEmpty, removeLeftParts, syncFile,
 export interface ClaimOptions {
   /** Whether a file that is there may be replaced. */
   readonly force?: boolean;
-  /** Files that are read, and must not be replaced by what is made of them. */
+  /** Files, folders of them or patterns (*.csv) that are read, and must not be replaced by what is made of them. */
   readonly read?: readonly string[];
+  /** Called once what is to take its place is on the disk. */
+  readonly whole?: (part: string) => Promise<void>;
 }
 
 /** This process is the only one that writes the file; the folders above it are there. */
@@ -53,8 +56,8 @@ export class OutputFile {
   readonly #lock: OutputLock | undefined;
   readonly #whole: ((part: string) => Promise<void>) | undefined;
 
-  /** A place that is this process's own already; `whole` is called once what is to take it is on the disk. */
-  constructor(path: string, { lock, whole }: { lock?: OutputLock; whole?: (part: string) => Promise<void> } = {}) {
+  /** A place that is this process's own already. */
+  constructor(path: string, { lock, whole }: { lock?: OutputLock } & Pick<ClaimOptions, "whole"> = {}) {
     this.path = path;
     this.part = partOf(path);
     this.#lock = lock;
@@ -73,7 +76,7 @@ export class OutputFile {
       await lock.release();
       throw error;
     }
-    return new OutputFile(path, { lock });
+    return new OutputFile(path, { lock, ...(options.whole && { whole: options.whole }) });
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -100,7 +103,7 @@ export class OutputFile {
       await syncFile(this.part);
       await this.#whole?.(this.part);
     } catch (error) {
-      throw cannotWrite(this.path, error);
+      throw error instanceof RangeError ? error : cannotWrite(this.path, error);
     }
   }
 
@@ -122,9 +125,25 @@ async function checkPlace(path: string, { force = false, read = [] }: ClaimOptio
     throw new RangeError(`${path}: is there already; choose another file, or replace it with --force (force: true)`);
   }
   for (const source of read) {
-    const other = await stat(source).catch(() => undefined);
-    if (other && other.dev === there.dev && other.ino === there.ino) {
-      throw new RangeError(`${path}: is ${source}, which is read; choose another file`);
-    }
+    const how = await howRead(source, path, there);
+    if (how) throw new RangeError(`${path}: ${how} ${source}, which is read; choose another file`);
   }
+}
+
+/** How a file that is there belongs to what is read. */
+async function howRead(source: string, path: string, there: Stats): Promise<string | undefined> {
+  const other = await stat(source).catch(() => undefined);
+  if (!other) return patternOf(resolve(source)).test(resolve(path)) ? "is one of" : undefined;
+  if (!other.isDirectory()) return other.dev === there.dev && other.ino === there.ino ? "is" : undefined;
+  const below = relative(await realpath(source), await realpath(path));
+  return below.startsWith("..") || isAbsolute(below) ? undefined : "lies in";
+}
+
+/** The paths that a pattern stands for: ** any, * and ? none of another folder. */
+function patternOf(pattern: string): RegExp {
+  const parts: Readonly<Record<string, string>> = { "**": ".*", "*": "[^/\\\\]*", "?": "[^/\\\\]" };
+  const text = pattern.replaceAll(/\*\*|\[[^\]]+\]|[.*+?^${}()|[\]\\]/g, (found) =>
+    found.length > 2 ? parts["?"]! : (parts[found] ?? `\\${found}`),
+  );
+  return new RegExp(`^${text}$`, "s");
 }

@@ -109,7 +109,8 @@ export class AtRest {
 
   /**
    * The cluster of every row as the model will say it, and the temperature: that with which rows that were held out are
-   * judged best, all of them, or, without such rows, the mean margin between the nearest and the second nearest cluster, over 4.
+   * judged best, all of them, or, without such rows, the mean margin between the nearest and the second nearest
+   * cluster, over 4.
    */
   protected async measured(held?: Int32Array): Promise<Settled & { readonly temperature: number }> {
     const { clusters, count } = this.plan;

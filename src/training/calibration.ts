@@ -68,7 +68,7 @@ export function calibratedTemperature(judged: Judged, guess: number): number {
 
 const folds = 10;
 
-/** T for each row, of a tenth of all at a time the one that fits the other nine: what was fitted to a row flatters it. */
+/** T for each row, of a tenth at a time the one that fits the other nine: what was fitted to a row flatters it. */
 export function crossFitted(judged: Judged, guess: number): Float64Array {
   const order = Random.seeded(1).permutation(judged.labels.length);
   const temperatures = new Float64Array(order.length);

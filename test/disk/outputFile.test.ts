@@ -60,6 +60,20 @@ describe("is refused before anything is written", () => {
     }
   });
 
+  it("where it lies in a folder that is read, or is one of those that a pattern stands for", async () => {
+    await mkdir(at("images"));
+    await writeFile(at("images/1.png"), "mine");
+    await symlink(at("images"), at("pictures"));
+    for (const read of ["images", "pictures", "images/*.png", "**/?.png", "images/[0-9].png"]) {
+      const claimed = OutputFile.claim(at("images/1.png"), { force: true, read: [at(read)] });
+      await expect(claimed).rejects.toThrow("which is read; choose another file");
+    }
+    for (const read of ["*.png", "images/*.jpg", "images/1_png", "other"]) {
+      await (await OutputFile.claim(at("images/1.png"), { force: true, read: [at(read)] })).release();
+    }
+    expect(await readFile(at("images/1.png"), "utf8")).toBe("mine");
+  });
+
   it("where another is writing it, and not once that is done", async () => {
     const first = await OutputFile.claim(at("out.csv"));
     await expect(OutputFile.claim(at("out.csv"), { force: true })).rejects.toThrow("another process writes there");

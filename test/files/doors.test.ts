@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { featureNames } from "../../src/data/feature.ts";
 import { openLabels } from "../../src/files/openLabels.ts";
 import { type OpenOptions, openRows } from "../../src/files/openRows.ts";
+import { csvOf } from "../../src/files/tables/sheetText.ts";
 import { folder, write } from "./folder.ts";
 
 const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
@@ -107,6 +108,14 @@ describe("an Excel workbook", () => {
       "can have up to 16384 columns",
     ],
     ["nothing in it", bookOf("<worksheet/>"), 'the sheet "S" is empty'],
+    ["a cell of more than Excel has", bookOf(cells(["x".repeat(40_000)])), "a cell can have up to 32767 letters"],
+    [
+      "a text of several looks, of more than Excel has",
+      bookOf(cells(["a"], [1]), {
+        "xl/sharedStrings.xml": Buffer.from(`<sst><si>${`<r><t>${"x".repeat(20_000)}</t></r>`.repeat(2)}</si></sst>`),
+      }),
+      "a cell can have up to 32767 letters",
+    ],
   ])("is refused in a sentence: %s", async (name, bytes, message) => {
     const error: Error = await opened(await write(`${name}.xlsx`, bytes)).then(
       () => expect.fail("must be refused"),
@@ -115,6 +124,21 @@ describe("an Excel workbook", () => {
     expect(error.message).toContain(message);
     expect(error.message).toContain(`${name}.xlsx: `);
     expect(error.message).not.toContain("\n");
+  });
+
+  test("with one long text in so many cells that the table would be a thousand times the sheet, is refused", async () => {
+    const long = "x".repeat(30_000);
+    async function* rows(): AsyncGenerator<ReadonlyMap<number, string>> {
+      for (let i = 0; i < 20_000; i++) yield new Map([[0, long]]);
+    }
+    const sheet = { name: "S", of: 1, bytes: 600_000, rows, close: async () => {} };
+    const written = async (): Promise<number> => {
+      let letters = 0;
+      for await (const piece of csvOf("repeated.xlsx", sheet, { above: 0, columns: [0] })) letters += piece.length;
+      return letters;
+    };
+    await expect(written()).rejects.toThrow(/repeated\.xlsx: the texts of its cells come to more than \d+ letters/);
+    expect(await written.call(Object.assign(sheet, { bytes: 12_000_000 }))).toBe(20_000 * 30_001);
   });
 
   test("that unpacks to far more than it is, is refused before it is unpacked", async () => {
@@ -226,6 +250,32 @@ describe("a .duckdb file", () => {
     await expect(opened(await database("views.duckdb", "create view v as select 1 as y"))).rejects.toThrow(
       "has no table (views are queries, and are not run)",
     );
+  });
+
+  test("with formulas for columns is not read, since they would run", async () => {
+    const formula = "create table t(a double, b double generated always as (length(repeat('x', a::bigint))) virtual)";
+    const path = await database("formulas.duckdb", formula, "insert into t(a) select i from range(9) r(i)");
+    await expect(opened(path)).rejects.toThrow("its table t has generated columns, which are formulas and are not run");
+  });
+
+  test("with types deep inside each other is refused, and names with brackets are only names", async () => {
+    const nested = (depth: number): string => `${"struct(a ".repeat(depth)}integer${")".repeat(depth)}`;
+    const deep = await database(
+      "deep.duckdb",
+      "set max_expression_depth = 10000",
+      `create table t(a double, b ${nested(200)})`,
+    );
+    await expect(opened(deep)).rejects.toThrow(
+      "deep.duckdb: columns must not be nested deeper than 128 values, got 200",
+    );
+    const lists = await database(
+      "lists.duckdb",
+      "set max_expression_depth = 10000",
+      `create table t(a double, b integer${"[]".repeat(200)})`,
+    );
+    await expect(opened(lists)).rejects.toThrow("columns must not be nested deeper than 128 values, got 200");
+    const named = `create table t as select i as a, {'${"(".repeat(300)}': i} as b from range(3) r(i)`;
+    expect((await opened(await database("named.duckdb", named))).numbers).toEqual([0, 0, 1, 1, 2, 2]);
   });
 
   test("is not changed, and refused in a sentence where it is damaged", async () => {

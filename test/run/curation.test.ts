@@ -3,7 +3,7 @@
  * not.
  */
 
-import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { curateOn } from "../../src/run/curation/curate.ts";
@@ -457,10 +457,31 @@ describe("a stranger's folder", () => {
     expect((await sortedFiles(path)).changed).toContain("curated/clusters.json");
     await writeFile(join(path, "curated", "notes.txt"), "mine");
     const curation = await curate(path);
+    await expect(curation.undo()).rejects.toThrow("curated/clusters.json is not as the run has written it");
+    await rm(join(path, "curated", "clusters.json"));
     await curation.undo();
     await curation.redo();
     await curation.close();
     expect(await readFile(join(path, "curated", "notes.txt"), "utf8")).toBe("mine");
     expect((await sortedFiles(path)).others).toEqual(["curated/notes.txt"]);
   });
+
+  it.each(["curated.next", "curated.old"])(
+    "never removes what lies in %s under the name of a file of ours",
+    async (name) => {
+      const path = await curated();
+      await mkdir(join(path, name), { recursive: true });
+      await writeFile(join(path, name, "weights.safetensors"), "mine");
+      await writeFile(join(path, name, "notes.txt"), "mine");
+      const curation = await curate(path);
+      await expect(curation.rename(0, "other")).rejects.toThrow(
+        `${name}/weights.safetensors is not as the run has written it`,
+      );
+      expect(await readFile(join(path, name, "weights.safetensors"), "utf8")).toBe("mine");
+      await rm(join(path, name, "weights.safetensors"));
+      await curation.rename(0, "other");
+      await curation.close();
+      expect(await readFile(join(path, "curated", "notes.txt"), "utf8")).toBe("mine");
+    },
+  );
 });

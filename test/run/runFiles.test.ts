@@ -114,6 +114,24 @@ describe("a run that its owner has edited", () => {
   );
 });
 
+it("a file of the run's name that somebody has put there is not replaced by a new report, nor by any other", async () => {
+  const path = await savedRun();
+  await write(path, { "report.html": "mine", "exemplars/7.png": "mine" });
+  const run = new RunFolder(path);
+  await run.lock();
+  for (const name of ["report.html", "exemplars/7.png"]) {
+    await expect(run.write(name, "new")).rejects.toThrow(`${name} is not as the run has written it, and would be lost`);
+    const output = run.output(name);
+    await writeFile(output.part, "new");
+    await expect(output.put()).rejects.toThrow(`${name} is not as the run has written it, and would be lost`);
+    await output.release();
+    expect(await readFile(join(path, name), "utf8")).toBe("mine");
+  }
+  await run.write("README.md", "new");
+  await run.unlock();
+  expect(await readFile(join(path, "README.md"), "utf8")).toBe("new");
+});
+
 describe("a run of an older Telltale, which lists no files", () => {
   const format1 = fileURLToPath(new URL("fixtures/format1", import.meta.url));
   const older = async (): Promise<string> => {

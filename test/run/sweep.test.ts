@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -156,6 +156,43 @@ export default { ...fuzzy, start(...all) {
     expect(out).toContain("2 fits; of the average row");
   }, 60_000);
 
+  test("collects again, and never replaces an answer that is not as a sweep wrote it", async () => {
+    await writeFile(join(cwd, "anew.jsonl"), (await telltale(["sweep", "plan", "rows.csv", ...short], { cwd })).out);
+    await mkdir(join(cwd, "anew"));
+    await copyFile(join(cwd, "anew.jsonl"), join(cwd, "anew/jobs.jsonl"));
+    expect(await telltale(["work", "anew/jobs.jsonl"], { cwd })).toMatchObject({ code: 0 });
+    for (const name of ["report.html", "consensus.csv", "sweep.json"]) {
+      expect(await telltale(["sweep", "collect", "anew"], { cwd })).toMatchObject({ code: 0 });
+      expect(await telltale(["sweep", "collect", "anew"], { cwd })).toMatchObject({ code: 0 });
+      await writeFile(join(cwd, "anew", name), "mine");
+      const { code, err } = await telltale(["sweep", "collect", "anew"], { cwd });
+      expect({ code, err }).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`${name}: is not as telltale sweep wrote it`),
+      });
+      expect(readFileSync(join(cwd, "anew", name), "utf8")).toBe("mine");
+      await rm(join(cwd, "anew", name));
+    }
+  }, 60_000);
+
+  test("writes through no link in its folder", async () => {
+    const elsewhere = join(cwd, "elsewhere");
+    await mkdir(elsewhere);
+    const lines = (await telltale(["sweep", "plan", "rows.csv", ...short], { cwd })).out;
+    for (const name of ["runs", "work"]) {
+      const out = join(cwd, `linked-${name}`);
+      await mkdir(out);
+      await writeFile(join(out, "jobs.jsonl"), lines);
+      await symlink(elsewhere, join(out, name));
+      const { code, err } = await telltale(["work", `linked-${name}/jobs.jsonl`], { cwd });
+      expect({ code, err }).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("is a link, and nothing is written through one"),
+      });
+    }
+    expect(await readdir(elsewhere)).toEqual([]);
+  }, 60_000);
+
   test("never replaces the rows that it reads", async () => {
     await mkdir(join(cwd, "self"));
     await copyFile(join(cwd, "rows.csv"), join(cwd, "self/consensus.csv"));
@@ -169,7 +206,7 @@ export default { ...fuzzy, start(...all) {
     await writeFile(join(cwd, "self/jobs.jsonl"), (await telltale(["sweep", "plan", ...at], { cwd })).out);
     expect(await telltale(["work", "self/jobs.jsonl"], { cwd })).toMatchObject({ code: 0 });
     const collected = await telltale(["sweep", "collect", "self"], { cwd });
-    expect(collected).toMatchObject({ code: 1, err: expect.stringMatching(/which is read; choose another file/) });
+    expect(collected).toMatchObject({ code: 1, err: expect.stringMatching(/is not as telltale sweep wrote it/) });
     expect(readFileSync(join(cwd, "self/consensus.csv"))).toEqual(readFileSync(join(cwd, "rows.csv")));
   }, 60_000);
 });

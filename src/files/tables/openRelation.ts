@@ -136,7 +136,7 @@ async function openWorkbook(path: string, name: string, _: Recognized, options: 
   try {
     const outline = await outlineOf(sheet);
     if (outline.columns.length === 0) throw new RangeError(`${name}: the sheet "${oneLine(sheet.name, 40)}" is empty`);
-    const aside = await fileAside(name, csvOf(sheet, outline), options.signal);
+    const aside = await fileAside(name, csvOf(name, sheet, outline), options.signal);
     const { above } = outline;
     const said = [
       `sheet "${oneLine(sheet.name, 40)}"${sheet.of > 1 ? ` of ${sheet.of} (another with table)` : ""}`,

@@ -69,6 +69,12 @@ export async function checkJson(
 /** In bytes: the schema of a hundred thousand columns, and more. */
 const longestSchema = 2 ** 26;
 
+export function checkDepth(depth: number, where?: string): void {
+  if (depth <= deepest) return;
+  const name = where === undefined ? "" : `${where}: `;
+  throw new RangeError(`${name}columns must not be nested deeper than ${deepest} values, got ${depth}; is it a table?`);
+}
+
 /** A file whose columns are deeper inside each other would end the process, as with JSON. */
 export async function checkParquet(path: string, name: string): Promise<void> {
   const bytes = await bytesOf(path, name);
@@ -80,9 +86,7 @@ export async function checkParquet(path: string, name: string): Promise<void> {
       const length = new DataView(end.buffer, end.byteOffset).getUint32(0, true);
       if (latin1Text(end.subarray(4)) !== "PAR1" || length > bytes.size - 12) return;
       const depth = parquetDepth(await bytes.read(bytes.size - 8 - length, Math.min(length, longestSchema)));
-      if (depth > deepest) {
-        throw new RangeError(`columns must not be nested deeper than ${deepest} values, got ${depth}; is it a table?`);
-      }
+      checkDepth(depth);
     });
   } finally {
     await bytes.close();

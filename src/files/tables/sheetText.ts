@@ -42,14 +42,30 @@ export async function outlineOf(sheet: Sheet): Promise<Outline> {
 /** In letters, what is written at once. */
 const atOnce = 2 ** 16;
 
-export async function* csvOf(sheet: Sheet, { above, columns }: Outline): AsyncGenerator<Uint8Array> {
-  let [text, count] = ["", 0];
+/**
+ * A text that many cells have is in the workbook once, and in the table as often as they have it: more than this, in
+ * letters, or so many times the size of its sheet, is no table that people have made.
+ */
+const [harmless, mostTimes] = [2 ** 28, 50];
+
+export async function* csvOf(where: string, sheet: Sheet, { above, columns }: Outline): AsyncGenerator<Uint8Array> {
+  const most = Math.max(harmless, mostTimes * sheet.bytes);
+  let [text, count, written] = ["", 0, 0];
   for await (const cells of sheet.rows()) {
     if (count++ < above) continue;
-    text += `${columns.map((column) => csvCell(cells.get(column) ?? null)).join(",")}\n`;
-    if (text.length < atOnce) continue;
-    yield Buffer.from(text);
-    text = "";
+    for (const [i, column] of columns.entries()) {
+      text += `${i > 0 ? "," : ""}${csvCell(cells.get(column) ?? null)}`;
+      if (text.length < atOnce) continue;
+      written += text.length;
+      if (written > most) {
+        throw new RangeError(
+          `${where}: the texts of its cells come to more than ${most} letters, from a sheet of ${sheet.bytes} bytes; save it as CSV if it is a table`,
+        );
+      }
+      yield Buffer.from(text);
+      text = "";
+    }
+    text += "\n";
   }
   yield Buffer.from(text);
 }

@@ -10,6 +10,8 @@ import type { OpenOptions } from "../openedRows.ts";
 /** What Excel can have. */
 const mostColumns = 2 ** 14;
 const mostRows = 2 ** 20;
+/** Of a cell, in letters. */
+const mostLetters = 2 ** 15 - 1;
 /** More sheets than this are no workbook. */
 const mostSheets = 2 ** 12;
 
@@ -22,6 +24,8 @@ export interface Sheet {
   readonly of: number;
   /** Every row that has a cell, anew with each call. */
   rows(): AsyncGenerator<SheetRow>;
+  /** Its size in the workbook, unpacked, in bytes. */
+  readonly bytes: number;
   close(): Promise<void>;
 }
 
@@ -48,6 +52,7 @@ export async function openSheet(
     return {
       name: sheet.name,
       of: sheets.length,
+      bytes: bytes.size,
       rows: () => rowsIn(bytes, where, { texts, isDay, isFrom1904 }),
       close: () => bytes.close(),
     };
@@ -136,7 +141,7 @@ async function textsIn(zip: Zip, part: string, where: string, memory: number | u
   for await (const events of eventsOf(zip, part, where)) {
     for (const event of events) {
       if (event.kind === "text") {
-        if (isText && !isSound) text += event.text;
+        if (isText && !isSound) text = longer(where, text, event.text);
       } else if (event.name === "t") isText = event.kind === "open";
       else if (event.name === "rPh") isSound = event.kind === "open";
       else if (event.name === "si") {
@@ -180,6 +185,11 @@ function showsDay(code: string): boolean {
   return /[dmyhs]/i.test(code.replaceAll(/"[^"]*"|\\.|\[(?![hms]+\])[^\]]*\]|General/gi, ""));
 }
 
+function longer(where: string, text: string, more: string): string {
+  if (text.length + more.length <= mostLetters) return text + more;
+  throw new RangeError(`${where}: a cell can have up to ${mostLetters} letters, one has more; is it damaged?`);
+}
+
 interface Meaning {
   readonly texts: readonly string[];
   readonly isDay: readonly boolean[];
@@ -192,7 +202,7 @@ async function* rowsIn(bytes: Bytes, where: string, meaning: Meaning): AsyncGene
   for await (const events of eventsIn(bytes, where)) {
     for (const event of events) {
       if (event.kind === "text") {
-        if (isValue) value += event.text;
+        if (isValue) value = longer(where, value, event.text);
       } else if (event.name === "v" || event.name === "t") isValue = event.kind === "open";
       else if (event.name === "c" && event.kind === "open") {
         const { attributes } = event;

@@ -30,7 +30,7 @@ import { openRunOn, Run } from "../folder/openRun.ts";
 import { type Edit, type Entry, entrySchema, type Step } from "../folder/schemas/curation.ts";
 import { isFromMemory } from "../folder/schemas/runDescription.ts";
 import { readMemory } from "../folder/streamMemory.ts";
-import { commit, settle, writeCurated } from "./curatedFiles.ts";
+import { commit, makeRoom, settle, writeCurated } from "./curatedFiles.ts";
 import { CuratedModels, isSameModel, type Made } from "./curatedModels.ts";
 import { encodeLearned } from "./learning.ts";
 import { compared, mostUnasked, NotConfirmed, type Preview } from "./preview.ts";
@@ -349,6 +349,7 @@ export class Curation {
     const { folder } = this.#run;
     await this.#checkUnchanged();
     if ((await this.#now())?.curated?.folder === "curated.next") await settle(folder, "curated");
+    await makeRoom(folder);
     const learned = made?.learned.get(this.#log.entries.length + 1);
     const log = withEntry(this.#log, {
       ...this.#entry(step),

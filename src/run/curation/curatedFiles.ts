@@ -5,19 +5,18 @@ import { join } from "node:path";
 import { featureNames } from "../../data/feature.ts";
 import { cannotWrite } from "../../disk/cannotWrite.ts";
 import { isThere } from "../../disk/isThere.ts";
-import { sha256OfFile } from "../../disk/sha256.ts";
 import { makeFolder, syncFolder } from "../../disk/writeWhole.ts";
 import { curatedFile, curatedFolders } from "../folder/curatedRun.ts";
 import { type CurationLog, logFile, positionOf, replay, textOf } from "../folder/curationLog.ts";
 import { modelFiles } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
-import { isPassing } from "../folder/runFiles.ts";
+import { isOurCuration, isPassing, isRunFile, NotAsWritten } from "../folder/runFiles.ts";
 import type { RunFolder } from "../folder/runFolder.ts";
 import { isFromMemory } from "../folder/schemas/runDescription.ts";
-import { sealedText } from "../folder/sealed.ts";
 import type { CuratedModels, Made } from "./curatedModels.ts";
 import { encodeLearned, learnedFile } from "./learning.ts";
 import { listRows, renameLists, resultOf } from "./lists.ts";
+import { NextFolder } from "./nextFolder.ts";
 import type { RowsAtHand } from "./rowsAtHand.ts";
 
 const [place, next] = curatedFolders;
@@ -45,39 +44,24 @@ export async function writeCurated({ run, models, log, made, now, rows, signal }
     if (changed) await folder.write(learnedFile(number), encodeLearned(edit, changed));
   }
   if (edits.length === 0) return;
-  await clear(folder, next);
+  const { fit } = log.header;
+  const beside = new NextFolder(folder, next, fit);
   const model = models.model(made);
   try {
     const columns = description.settings.encoder ? [] : featureNames(description.source.features);
     const encoder = models.base.encoder?.bytes;
     const { names } = made.state;
     const { files } = await modelFiles(model, { names, columns, ...(encoder && { encoder }) });
-    const own = [...files].filter(([name]) => name !== "encoder.onnx");
-    await folder.writeAll(new Map(own.map(([name, bytes]) => [`${next}/${name}`, bytes])));
-    const listing = { run, model, state: made.state, folder: next, ...(signal && { signal }) };
+    await beside.writeAll(new Map([...files].filter(([name]) => name !== "encoder.onnx")));
+    const listing = { run, model, state: made.state, folder: beside, ...(signal && { signal }) };
     const isListed = !isFromMemory(description.source);
-    if (isListed && now) await renameLists(now, names, next);
+    if (isListed && now) await renameLists(now, names, beside);
     const result =
       isListed && !now ? await listRows({ ...listing, rows: rows! }) : resultOf(now ?? run, model, made.state);
-    const { fit } = log.header;
-    const said = {
-      format: "telltale curated",
-      version: 1,
-      fit,
-      log: positionOf(log),
-      names: [...names],
-      result,
-    } as const;
-    await folder.write(`${next}/${curatedFile}`, sealedText(said, await hashesIn(folder.file(next))));
+    await beside.finish({ log: positionOf(log), names: [...names], result });
   } finally {
     await model.close();
   }
-}
-
-async function hashesIn(path: string): Promise<Record<string, readonly string[]>> {
-  const names = (await readdir(path)).filter((name) => ours.has(name) && name !== curatedFile).sort();
-  const hashes = await Promise.all(names.map((name) => sha256OfFile(join(path, name))));
-  return Object.fromEntries(names.map((name, i) => [name, [hashes[i]!]]));
 }
 
 /**
@@ -90,36 +74,46 @@ export async function commit(folder: RunFolder, log: CurationLog, made?: "curate
 
 /** What was made takes its place; where a process has ended before that, the next does it. */
 export async function settle(folder: RunFolder, made: "curated" | "as fitted"): Promise<void> {
+  await makeRoom(folder, old);
   try {
-    await clear(folder, old);
     if (await isThere(folder.file(place))) await rename(folder.file(place), folder.file(old));
     if (made === "curated") await rename(folder.file(next), folder.file(place));
-    await clear(folder, old, place);
+    await clear(folder, old);
     await syncFolder(folder.path);
   } catch (error) {
     throw cannotWrite(folder.path, error);
   }
 }
 
-const ours = new Set([
-  curatedFile,
-  "weights.safetensors",
-  "model.onnx",
-  "decoder.onnx",
-  "clusters.json",
-  "assignments.parquet",
-]);
+/** What an earlier process has left on the way is gone; refused where somebody's own is in the way of what comes. */
+export async function makeRoom(folder: RunFolder, ...names: readonly (typeof next | typeof old)[]): Promise<void> {
+  for (const name of names.length > 0 ? names : [next, old]) await clear(folder, name);
+  for (const name of [place, ...(names.length > 0 ? names : [next, old])]) {
+    for (const entry of await readdir(folder.file(name)).catch(() => [])) {
+      const path = `${name}/${entry}`;
+      if (isRunFile(path) && !(await isOurCuration(folder.path, path))) throw new NotAsWritten(folder.path, path);
+    }
+  }
+}
 
 /**
- * Removes what Telltale has written to a folder of a curated model; what is somebody's own goes to another, or stays.
+ * Removes what Telltale has written to a folder of a curated model. What is somebody's own goes to curated/, or stays
+ * where that has one of the name.
  */
-async function clear(folder: RunFolder, name: string, others?: string): Promise<void> {
+async function clear(folder: RunFolder, name: string): Promise<void> {
   const path = folder.file(name);
-  for (const entry of await readdir(path).catch(() => [])) {
-    if (ours.has(entry) || isPassing(entry)) await rm(join(path, entry), { force: true });
-    else if (others && !(await isThere(folder.file(others, entry)))) {
-      await makeFolder(folder.file(others));
-      await rename(join(path, entry), folder.file(others, entry));
+  const entries = await readdir(path).catch(() => []);
+  // The list by which the others are known goes last.
+  const inOrder = [
+    ...entries.filter((entry) => entry !== curatedFile),
+    ...entries.filter((entry) => entry === curatedFile),
+  ];
+  for (const entry of inOrder) {
+    if (isPassing(entry) || (await isOurCuration(folder.path, `${name}/${entry}`))) {
+      await rm(join(path, entry), { force: true });
+    } else if (!isRunFile(`${name}/${entry}`) && !(await isThere(folder.file(place, entry)))) {
+      await makeFolder(folder.file(place));
+      await rename(join(path, entry), folder.file(place, entry));
     }
   }
   await rmdir(path).catch(() => {});

@@ -15,6 +15,7 @@ import { clustersJson, savedClusters } from "../fitting/savedClusters.ts";
 import { writeAssignments } from "../fitting/writeAssignments.ts";
 import type { Run } from "../folder/openRun.ts";
 import type { RunResult } from "../folder/schemas/runDescription.ts";
+import type { NextFolder } from "./nextFolder.ts";
 import type { RowsAtHand } from "./rowsAtHand.ts";
 import { type CuratedState, hasFittedCenters } from "./state.ts";
 
@@ -24,8 +25,8 @@ export interface Listing {
   readonly model: Model;
   readonly state: CuratedState;
   readonly rows: RowsAtHand;
-  /** Where in the run folder they go. */
-  readonly folder: string;
+  /** Where they go. */
+  readonly folder: NextFolder;
   readonly signal?: AbortSignal;
 }
 
@@ -45,13 +46,11 @@ export async function listRows({ run, model, state, rows, folder, signal }: List
   });
   const inFile = isSame ? opened : { ...(numbers && { numbers }) };
   const summaries = await asInFile(called(found, state), inFile);
-  await run.folder.write(`${folder}/clusters.json`, clustersJson(savedClusters(summaries)));
+  await folder.write("clusters.json", clustersJson(savedClusters(summaries)));
   const places = result.map && (await placesIn(run));
   const centers = result.map && places && centersOnMap(state, result.map.centers, model.labels, places);
   await writeAssignments({
-    folder: run.folder,
-    name: `${folder}/assignments.parquet`,
-    ...{ model, data, summaries, stage: () => {} },
+    ...{ folder, model, data, summaries, stage: () => {} },
     ...(ids && { ids }),
     ...(numbers && { numbers }),
     ...(places && centers && { rowMap: { ...places, centers } }),
@@ -91,16 +90,16 @@ export function resultOf(run: Run, model: Model, state: CuratedState): RunResult
 }
 
 /** The lists that are there, with other names. */
-export async function renameLists(now: Run, names: readonly string[], folder: string): Promise<void> {
+export async function renameLists(now: Run, names: readonly string[], folder: NextFolder): Promise<void> {
   const clusters = (await now.clusters()).map((cluster) => {
     const { namedBy: _, ...rest } = cluster;
     return cluster.name === names[cluster.cluster] ? cluster : { ...rest, name: names[cluster.cluster]! };
   });
-  await now.folder.write(`${folder}/clusters.json`, clustersJson(clusters));
+  await folder.write("clusters.json", clustersJson(clusters));
   const file = now.folder.file(now.place("assignments.parquet"));
   if (!(await isThere(file))) return;
   await checkParquet(file, file);
-  const output = now.folder.output(`${folder}/assignments.parquet`);
+  const output = folder.output("assignments.parquet");
   const settings = { memory: 500, files: [file, output.part] };
   const database = await Database.open(settings, (error) => plainError(file, error, 500));
   try {

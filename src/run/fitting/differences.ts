@@ -17,7 +17,7 @@ const columns: readonly OutputColumn[] = [
 ];
 
 interface Listed {
-  readonly folder: RunFolder;
+  readonly folder: Pick<RunFolder, "output">;
   readonly model: Model;
   readonly ids?: Ids;
   readonly numbers?: Int32Array;

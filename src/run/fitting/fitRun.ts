@@ -3,6 +3,7 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { checkWeights } from "../../data/columnScaling.ts";
+import { filesRead } from "../../files/filesRead.ts";
 import { columnReports } from "../../files/inspectRows.ts";
 import { openSettings } from "../../files/openedRows.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
@@ -105,7 +106,7 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
     const { profile = "practical", seed = 1, device, network, rows = {}, force, teacher: who, effort } = options;
     const isLesson = who !== undefined || effort !== undefined;
     const { method = isLesson ? taughtMethod : defaultMethod } = options;
-    if (source !== "-" && rows.sql === undefined) await checkApart(source, options.out);
+    for (const file of await filesRead(source, rows.sql)) await checkApart(file, options.out);
     const folder = await RunFolder.create(options.out, { ...(force !== undefined && { force }) });
     let opened: OpenedRows | undefined;
     try {

@@ -4,6 +4,7 @@ import { realpath } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { type Feature, featureNames } from "../../data/feature.ts";
 import type { ColumnRole } from "../../data/roles.ts";
+import { reasonOf } from "../../disk/reasons.ts";
 import { readRegular } from "../../disk/regularFile.ts";
 import { bytesOf } from "../../files/kept/bytes.ts";
 import type { OpenedRows } from "../../files/openedRows.ts";
@@ -78,7 +79,7 @@ async function readBeside(path: string, { location, offset, length }: ExternalDa
       throw new RangeError(`${path}: an encoder must have less than 2 GB, what lies beside it counted in`);
     }
     return await bytes.read(offset, count).catch((error: NodeJS.ErrnoException) => {
-      throw wrong(error.code === undefined ? error.message : `cannot be read (${error.code})`);
+      throw wrong(error.code === undefined ? error.message : `cannot be read (${reasonOf(error)})`);
     });
   } finally {
     await bytes.close();

@@ -15,9 +15,7 @@ import type { PointsOnMap } from "../use/pointsOnMap.ts";
 import { Differences } from "./differences.ts";
 
 export interface Assigning {
-  readonly folder: RunFolder;
-  /** Its name in the folder. */
-  readonly name?: string;
+  readonly folder: Pick<RunFolder, "output">;
   readonly model: Model;
   /** Rows as the model takes them. */
   readonly data: Data;
@@ -37,7 +35,6 @@ export interface Assigning {
 /** Every row with its cluster, how sure that is, and its place on the map. */
 export async function writeAssignments(assigning: Assigning): Promise<void> {
   const { folder, model, data, ids, numbers, summaries, rowMap, points, teacher, signal, stage } = assigning;
-  const { name: file = "assignments.parquet" } = assigning;
   const differences = teacher && (await Differences.begin(assigning, teacher));
   const places: OutputColumn[] = rowMap ? ["x", "y"].map((name) => ({ name, type: "number" })) : [];
   const ours: OutputColumn[] = [
@@ -48,7 +45,7 @@ export async function writeAssignments(assigning: Assigning): Promise<void> {
   ];
   const [row, name, ...rest] = ours as [OutputColumn, OutputColumn, ...OutputColumn[]];
   const columns = [row, ...idColumns(ids?.names, ours), rest[0]!, name, ...rest.slice(1)];
-  const output = await openOutput("parquet", columns, { out: folder.output(file) });
+  const output = await openOutput("parquet", columns, { out: folder.output("assignments.parquet") });
   try {
     const settings = { reach: summaries, ...(ids && { ids }), ...(signal && { signal }) };
     for await (const batch of placeRows(model, data, settings)) {

@@ -7,6 +7,7 @@ import { type ClaimOptions, OutputFile } from "../../disk/outputFile.ts";
 import type { ClusterSummary } from "../../explain/clusters/clusterSummary.ts";
 import type { Assigns } from "../../explain/explainable.ts";
 import type { Reach } from "../../explain/outlier.ts";
+import { filesRead } from "../../files/filesRead.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../files/openRows.ts";
 import { isPostgres } from "../../files/recognize.ts";
 import { decodeSafetensors } from "../../formats/safetensors.ts";
@@ -106,11 +107,9 @@ export class Run {
     if (isRunFile(join(folder, basename(out)).replaceAll("\\", "/"))) {
       throw new RangeError(`${out}: is a file of the run itself; choose another`);
     }
-    const { path } = this.description.source;
-    return OutputFile.claim(out, {
-      ...options,
-      read: [...(options.read ?? []), ...(path === undefined ? [] : [path])],
-    });
+    const { path, options: own } = this.description.source;
+    const read = [...(options.read ?? []), ...(await filesRead(path, own.sql))];
+    return OutputFile.claim(out, { ...options, read });
   }
 
   /** What the clusters are called. A model that was only saved does not know. */

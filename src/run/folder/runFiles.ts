@@ -77,6 +77,13 @@ export function isPassing(name: string): boolean {
   return /^lock(\.takeover)?$/.test(name) || writerOfPart(name) !== undefined;
 }
 
+/** A file that has the name of one of the run's, and is somebody's own. */
+export class NotAsWritten extends RangeError {
+  constructor(path: string, name: string) {
+    super(`${path}: ${name} is not as the run has written it, and would be lost; move what is yours, or remove it`);
+  }
+}
+
 export interface SortedFiles {
   /** What the run has written, as it has written it. */
   readonly ours: readonly string[];
@@ -184,6 +191,13 @@ async function recordOf(path: string): Promise<KnownFiles> {
   }
 }
 
+/** Whether a file of a run folder is as the run has written it. */
+export async function isAsWritten(path: string, name: string): Promise<boolean> {
+  const known = await recordOf(path);
+  // Without its seal run.json tells nothing, and neither did older ones.
+  return (await isOurs(path, name, known)) || (!known.isSealed && isOfOlderRun(join(path, name), name));
+}
+
 async function isOurs(path: string, name: string, known: KnownFiles): Promise<boolean> {
   const file = join(path, name);
   if (name === "run.json") return known.isSealed || known.isOlder;
@@ -195,7 +209,7 @@ async function isOurs(path: string, name: string, known: KnownFiles): Promise<bo
 }
 
 /** What an edit has learned says what it is; the files of a curated model are those that its curated.json lists. */
-async function isOurCuration(path: string, name: string): Promise<boolean> {
+export async function isOurCuration(path: string, name: string): Promise<boolean> {
   const file = join(path, name);
   const [folder, own] = name.split("/") as [string, string];
   if (folder === "curation") return beginsWith(file, '{"__metadata__":{"format":"telltale edit"');

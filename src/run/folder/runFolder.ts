@@ -25,8 +25,10 @@ import { Aside } from "./aside.ts";
 import {
   checkPlain,
   checkpoints,
+  isAsWritten,
   isListed,
   isPassing,
+  NotAsWritten,
   removeCheckpoint,
   removeFiles,
   runFolders,
@@ -59,6 +61,8 @@ export class RunFolder {
   /** What run.json says, where it is ours, and the hashes that it lists. */
   #described: object | undefined;
   readonly #hashes = new Map<string, readonly string[]>();
+  /** Names that are this process's own: nothing of anybody else's is behind them. */
+  readonly #own = new Set<string>();
 
   constructor(path: string) {
     this.path = path;
@@ -272,6 +276,7 @@ export class RunFolder {
   /** Several files, none of which is put into its place before all are on the disk. */
   async writeAll(content: RunContent): Promise<void> {
     const files = encoded(content);
+    await this.checkOurs(...files.keys());
     try {
       await this.#announce([...files].map(([name, bytes]) => this.#list(name, () => sha256(bytes))));
       await writeAllWhole(this.#at(files));
@@ -283,10 +288,22 @@ export class RunFolder {
   /** A file of the run that is too long to be written at once. */
   output(name: string): OutputFile {
     const whole = async (part: string): Promise<void> => {
+      await this.checkOurs(name);
       const hash = await sha256OfFile(part);
       await this.#announce([this.#list(name, () => hash)]);
     };
     return new OutputFile(this.file(name), { whole });
+  }
+
+  /** Refuses to replace what has the name of a file of the run and is not as the run has written it. */
+  async checkOurs(...names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      if (this.#own.has(name)) continue;
+      if ((await isThere(this.file(name))) && !(await isAsWritten(this.path, name))) {
+        throw new NotAsWritten(this.path, name);
+      }
+      this.#own.add(name);
+    }
   }
 
   /** Adds to a file: a copy of it, so that nothing else that goes by the name of the old one changes. */
@@ -334,6 +351,7 @@ export class RunFolder {
   #forget(): void {
     this.#described = undefined;
     this.#hashes.clear();
+    this.#own.clear();
   }
 
   async #writeDescription(): Promise<void> {

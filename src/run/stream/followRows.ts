@@ -60,6 +60,8 @@ async function labelled(
   open.push(() => reports.close());
   const target = await targetOf(options, before);
   if (target.broker) open.push(target.broker.close);
+  // What will not be replaced in the end is said before anything is read.
+  if (!run.curated) await folder.checkOurs("weights.safetensors", "model.onnx", "decoder.onnx");
   const reach = await run.reach();
   const { device, method } = options;
   const model = await run.model({

@@ -2,23 +2,23 @@
 
 import { basename, resolve } from "node:path";
 import { scaledRows } from "../../data/scaling.ts";
-import { type ClaimOptions, OutputFile } from "../../disk/outputFile.ts";
+import { filesRead } from "../../files/filesRead.ts";
 import type { OpenedRows } from "../../files/openRows.ts";
-import { openOutput } from "../../files/output/openOutput.ts";
+import type { Output } from "../../files/output/openOutput.ts";
 import { accuracy } from "../../metrics/accuracy.ts";
 import { sampleRows } from "../../model/sampleRows.ts";
 import { paceOf } from "../../numerics/pace.ts";
-import { type SweepAnswer, sweepPage } from "../../report/sweepPage.ts";
+import type { SweepAnswer } from "../../report/sweepPage.ts";
 import type { DeviceOffer } from "../../runtime/device.ts";
 import { consensusOf } from "../../teachers/consensus.ts";
 import { type Partition, partitionOf } from "../../teachers/partition.ts";
 import { togethernessOf } from "../../teachers/togetherness.ts";
 import { sizeOf, type Tensor, takeRows, tensor } from "../../tensor/tensor.ts";
-import { jsonText } from "../../text/jsonText.ts";
 import { chooseClusters, rowsToChooseBy } from "../../training/chooseClusters.ts";
 import { version } from "../../version.ts";
 import { openRunOn, type Run } from "../folder/openRun.ts";
 import { idColumns } from "../use/assignFile.ts";
+import { AnswerFiles } from "./answerFiles.ts";
 import { chosenOf, graphOf, type Ranked, rankedSettings } from "./rankSweep.ts";
 import { isDone } from "./runJob.ts";
 import { checkAsksAs, placesIn, readJobs, type SweepJob } from "./sweepJob.ts";
@@ -41,6 +41,7 @@ export function collectSweepOn(offers: readonly DeviceOffer[]) {
   return async function collectSweep(out: string, options: CollectOptions = {}): Promise<SweepAnswer> {
     const { signal, onTried, runStoredSql = false } = options;
     const places = placesIn(out);
+    const files = await AnswerFiles.open(out);
     const jobs = await readJobs(places.jobs);
     const found: { job: SweepJob; run: Run }[] = [];
     const missing: string[] = [];
@@ -87,10 +88,10 @@ export function collectSweepOn(offers: readonly DeviceOffer[]) {
           : undefined;
       const answer = answerOf({ out, fits, missing, first, ...(choice && { choice }) });
       // What is read is never replaced by what is made of it.
-      const { path, name } = first.description.source;
-      const read = { read: [path ?? name, places.jobs] };
-      await writeConsensus(places.consensus, opened, answer.partition, read);
-      await write(out, answer.answer, read);
+      const { path, options: asked } = first.description.source;
+      const read = { read: [...(await filesRead(path, asked.sql)), places.jobs] };
+      const { columns, fill } = consensusIn(opened, answer.partition);
+      await files.write(answer.answer, columns, fill, read);
       return answer.answer;
     } finally {
       await opened.close();
@@ -155,53 +156,23 @@ function meanShare(partition: Partition): number {
 }
 
 /** consensus.csv: each row with its ids, the cluster that most fits say, and how many of them do. */
-async function writeConsensus(
-  file: string,
-  opened: OpenedRows,
-  partition: Partition,
-  read: ClaimOptions,
-): Promise<void> {
+function consensusIn({ ids, numbers }: OpenedRows, partition: Partition) {
   const ours = [
     { name: "row", type: "integer" },
     { name: "cluster", type: "integer" },
     { name: "share", type: "number" },
   ] as const;
-  const { ids, numbers } = opened;
   const shares = sharesOf(partition);
-  const output = await openOutput("csv", [ours[0], ...idColumns(ids?.names, ours), ours[1], ours[2]], {
-    out: await OutputFile.claim(file, { ...read, force: true }),
-    guardFormulas: true,
-  });
-  try {
-    const names: (readonly string[])[] = [];
-    if (ids) for await (const batch of ids.inOrder(4096)) names.push(...batch);
-    await output.write(
-      Array.from(partition.labels, (label, i) => [numbers?.[i] ?? i, ...(names[i] ?? []), label, shares[i]!]),
-    );
-    await output.end();
-  } catch (error) {
-    await output.abandon();
-    throw error;
-  }
-}
-
-async function write(out: string, answer: SweepAnswer, read: ClaimOptions): Promise<void> {
-  const places = placesIn(out);
-  const texts: readonly [string, string][] = [
-    [places.answer, `${jsonText(answer)}\n`],
-    [places.report, sweepPage(answer)],
-  ];
-  const files: OutputFile[] = [];
-  try {
-    for (const [place, text] of texts) {
-      const file = await OutputFile.claim(place, { ...read, force: true });
-      files.push(file);
-      await file.write(new TextEncoder().encode(text));
-    }
-    await OutputFile.putAll(files);
-  } finally {
-    for (const file of files) await file.release();
-  }
+  return {
+    columns: [ours[0], ...idColumns(ids?.names, ours), ours[1], ours[2]],
+    fill: async (output: Output): Promise<void> => {
+      const names: (readonly string[])[] = [];
+      if (ids) for await (const batch of ids.inOrder(4096)) names.push(...batch);
+      await output.write(
+        Array.from(partition.labels, (label, i) => [numbers?.[i] ?? i, ...(names[i] ?? []), label, shares[i]!]),
+      );
+    },
+  };
 }
 
 /** Rows of any shape as [n, d]. */

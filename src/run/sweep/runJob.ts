@@ -2,13 +2,15 @@
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { rename, rm } from "node:fs/promises";
+import { rename, rmdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { cannotWrite } from "../../disk/cannotWrite.ts";
+import { checkNoLinks } from "../../disk/noLinks.ts";
 import { makeFolder } from "../../disk/writeWhole.ts";
+import { removeFiles, sortedFiles } from "../folder/runFiles.ts";
 import { RunFolder } from "../folder/runFolder.ts";
 import type { FromProcess, JobProgress, Order, ToProcess } from "./messages.ts";
 import { placesIn, type SweepJob } from "./sweepJob.ts";
@@ -48,6 +50,9 @@ export async function runJob(job: SweepJob, options: RunJobOptions): Promise<"do
   const { out, signal, onAgain } = options;
   const places = placesIn(out);
   const path = places.workOf(job, hostname().replaceAll(/[^\w.-]/g, "_") || "here");
+  // Whoever else has made the folder of the sweep could have put a link there.
+  const pretraining = job.pretraining === undefined ? [] : [places.pretraining(job.pretraining)];
+  for (const each of [path, places.runOf(job), ...pretraining]) await checkNoLinks(out, each);
   if (await isDone(job, out)) return "there";
   await makeFolder(dirname(path)).catch((error) => {
     throw new NoRoomHere(cannotWrite(out, error).message);
@@ -83,7 +88,8 @@ async function putInPlace(job: SweepJob, path: string, out: string): Promise<"do
     return "done";
   } catch (error) {
     if (!(await isDone(job, out))) throw new NoRoomHere(cannotWrite(place, error).message);
-    await rm(path, { recursive: true, force: true });
+    await removeFiles(path, (await sortedFiles(path)).ours);
+    await rmdir(path).catch(() => {});
     return "there";
   }
 }

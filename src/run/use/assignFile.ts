@@ -2,6 +2,7 @@
 
 import type { Placement } from "../../explain/clusters/clusterSummary.ts";
 import { type PlacedBatch, placeRows } from "../../explain/placement.ts";
+import { filesRead } from "../../files/filesRead.ts";
 import { type Ids, type OpenOptions, openSettings } from "../../files/openedRows.ts";
 import {
   type Cell,
@@ -105,7 +106,8 @@ export async function assignFile(run: Run, source: string, options: AssignOption
   }
   const [reach, called] = [await run.reach(), await run.names()];
   // Whatever cannot be written is said before anything is read.
-  const file = out === undefined ? undefined : await run.claim(out, { read: [source], ...(force && { force }) });
+  const read = await filesRead(source, rows?.sql);
+  const file = out === undefined ? undefined : await run.claim(out, { read, ...(force && { force }) });
   const opened = await run.rows(source, { ...rows, ...(signal && { signal }) }).catch(async (error) => {
     await file?.release();
     throw error;

@@ -7,6 +7,7 @@ import { dateOf, mostDays } from "../../explain/beside/dateOf.ts";
 import type { Beside } from "../../explain/clusters/clusterSummary.ts";
 import { explainRow } from "../../explain/rows/explainRow.ts";
 import type { Explanation, RowBeside } from "../../explain/rows/explanation.ts";
+import { filesRead } from "../../files/filesRead.ts";
 import { openSettings } from "../../files/openedRows.ts";
 import type { OpenedRows, OpenOptions } from "../../files/openRows.ts";
 import { arePictures } from "../../report/parts/pictures.ts";
@@ -54,7 +55,7 @@ export async function explainFile(run: Run, options: ExplainFileOptions): Promis
   checkSettings("explain", options, explainSettings, { rows: openSettings });
   const { picture, source, force, ...rest } = options;
   if (picture === undefined) return explained(run, options);
-  const read = source === undefined ? [] : [source];
+  const read = await filesRead(source, rest.rows?.sql);
   const file = await run.claim(picture, { read, ...(force && { force }) });
   try {
     return await explained(run, { ...rest, ...(source !== undefined && { source }) }, file);

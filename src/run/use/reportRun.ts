@@ -43,6 +43,7 @@ export async function reportRun(run: Run): Promise<string> {
   }
   await folder.lock();
   try {
+    await folder.checkOurs("report.html");
     const points = map && (await pointsIn(run, map.shown));
     const [clusters, epochs] = [await run.clusters(), await run.epochs()];
     const curated = run.curated && pastEdits(run.curated.log);
