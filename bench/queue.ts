@@ -164,8 +164,8 @@ async function underWay(work: string, said: () => string): Promise<void> {
 }
 
 /**
- * A sweep that waits is taken back: it ends, and no worker does any of it. Resumed from its folder alone it fails, since
- * its rows are away; resumed once more it is done.
+ * A sweep that waits is taken back: it ends, and no worker does any of it. Resumed from its folder alone it fails,
+ * since its rows are away; resumed once more it is done.
  */
 async function takenBack(folder: string, { address }: Server) {
   const [rows, away] = [join(folder, "rows.csv"), join(folder, "away.csv")];

@@ -6,7 +6,7 @@ import { Refused } from "../refused.ts";
 import type { RunShelf } from "../runShelf.ts";
 
 export function compareAnswers(shelf: RunShelf): SomeHandlers<"compare" | "comparedRows"> {
-  /** The last pair that was looked at, as people had changed both: a comparison may have to ask both models about all rows. */
+  /** The last pair that was looked at, as people had changed both: a comparison may ask both models about all rows. */
   let last: { readonly pair: string; readonly both: Promise<PlacedInBoth> } | undefined;
   const both = async (a: string, b: string) => {
     if (a === b) throw new Refused(400, "two different runs are compared");
