@@ -1,4 +1,4 @@
-/** run.json: what a run is, of this format or an older one. By its list and its seal (sealed.ts) a run knows its files. */
+/** run.json: what a run is, of this format or an older one. By its list and its seal (sealed.ts) it knows its files. */
 
 import { parseJson } from "../../formats/json.ts";
 import { problemIn, type Schema, unknown } from "../../formats/schema.ts";
