@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matchedColors } from "../../src/page/compare/matchedColors.ts";
 import { bins, histogramOf } from "../../src/page/filters/histogram.ts";
+import { rowsUnder } from "../../src/page/map/rowsUnder.ts";
 import { Turns } from "../../src/page/panels/turns.ts";
 import { anyRow, first, isAnyRow, read, type View, written } from "../../src/page/state/address.ts";
 import { beginning } from "../../src/page/state/beginning.ts";
@@ -41,6 +42,17 @@ describe("a mask", () => {
     expect(mask.base64()).toBe(Buffer.from([9, 2]).toString("base64"));
     expect(mask.and(Mask.where(12, (row) => row > 2)).rows()).toEqual([3, 9]);
   });
+});
+
+test("of a run with more rows than its map has, it is said how many of them are there", () => {
+  const onMap = Mask.where(120_000, (row) => row % 2 === 0);
+  const told = (meant?: Mask): string => rowsUnder(120_000, onMap, meant).replaceAll(/\s/g, " ");
+  expect(told()).toBe("120,000 rows, 60,000 of them on the map");
+  expect(told(Mask.where(120_000, (row) => row < 30_001))).toBe(
+    "30,001 rows of 120,000 rows (25 %), 15,001 of them on the map",
+  );
+  const all = Mask.where(12, () => true);
+  expect(rowsUnder(12, all, undefined)).toBe("12 rows");
 });
 
 test("whoever names one run begins at its map, whoever names a file at its fit, and else at the list", () => {

@@ -1,6 +1,8 @@
 /** The page of `telltale view` in a real browser, driven as a person would drive it. */
 
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -574,6 +576,98 @@ test("a cluster is split, rows are moved and marked, a lasso becomes a cluster o
   await soon(() => title.innerText()).toContain("3 clusters");
   expect(complaints).toEqual([]);
   await page.context().close();
+});
+
+test("on a telephone, in the dark, rows are filtered, a cluster is opened, renamed, and the name taken back", async () => {
+  const { page, complaints } = await open("page=map&run=four", {
+    ...{ viewport: { width: 390, height: 800 }, colorScheme: "dark", hasTouch: true, isMobile: true },
+  });
+  await page.locator(".search input").fill("leak");
+  await soon(() => chosen(page)).toBe("45 of 90");
+  await page.getByRole("button", { name: "All rows" }).tap();
+  await page.locator(".list li button").first().tap();
+  const title = page.locator(".panel h2");
+  const before = await title.innerText();
+  await page.getByText("Change it").tap();
+  await page.getByLabel("Name").fill("small ones");
+  await page.getByRole("button", { name: "Rename" }).tap();
+  await soon(() => title.innerText()).toContain("small ones");
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Undo" }).tap();
+  await soon(() => page.locator(".list").innerText()).not.toContain("small ones");
+  await page.locator(".list li button").first().tap();
+  await soon(() => title.innerText()).toBe(before);
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+/** What a page can try against another server: to read, to write, to show it. How each has ended is a word. */
+const tries = (origin: string): string => `(async () => {
+  const edit = JSON.stringify({ edit: { kind: "rename", cluster: 0, name: "owned" }, version: 0 });
+  const server = ${JSON.stringify(origin)};
+  const asked = (path, more) => fetch(server + path, { credentials: "include", ...more }).then(() => "done");
+  const written = (type, mode) =>
+    asked("/api/runs/pumps/curation", { method: "POST", mode, headers: { "Content-Type": type }, body: edit });
+  const shown = (name, path) => new Promise((told, refused) => {
+    const element = document.createElement(name);
+    Object.assign(element, { onload: () => told("done"), onerror: refused, src: server + path });
+    document.body.append(element);
+  });
+  const heard = () => new Promise((told, refused) => {
+    const stream = new EventSource(server + "/api/events", { withCredentials: true });
+    Object.assign(stream, { onopen: () => told("done"), onerror: () => refused(stream.close()) });
+  });
+  const waited = () => new Promise((told) => setTimeout(() => told("waits"), 10_000));
+  const ways = {
+    read: () => asked("/api/runs"),
+    unseen: () => asked("/api/runs", { mode: "no-cors" }),
+    json: () => written("application/json", "cors"),
+    text: () => written("text/plain", "no-cors"),
+    script: () => shown("script", "/api/runs"),
+    picture: () => shown("img", "/api/runs/pumps/clusters/0/exemplar.png"),
+    stream: heard,
+  };
+  const ends = Object.entries(ways).map(async ([name, way]) =>
+    [name, await Promise.race([way().catch(() => "refused"), waited()])]);
+  return Object.fromEntries(await Promise.all(ends));
+})()`;
+
+test("a page of another origin, in the browser of somebody who is in session, can neither read nor write", async () => {
+  const elsewhere = createServer((_, response) => {
+    response.setHeader("Content-Type", "text/html");
+    response.end("<!doctype html><title>Elsewhere</title><body>");
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+  const { port } = elsewhere.address() as AddressInfo;
+  const log = async () => JSON.parse((await client.get("/api/runs/pumps/curation")).text) as object;
+  const before = await log();
+  const { page } = await open("page=table&run=pumps");
+  // The page's own may: so that what follows is refused for where it comes from.
+  expect(await page.evaluate("fetch('/api/runs').then(({ ok }) => ok)")).toBe(true);
+  // The same machine by its number is the same site, whose cookie is sent; by its name it is another.
+  for (const name of ["127.0.0.1", "localhost"]) {
+    await page.goto(`http://${name}:${port}/`);
+    const found = (await page.evaluate(tries(client.origin))) as Readonly<Record<string, string>>;
+    expect(Object.entries(found).filter(([, end]) => end !== "refused")).toEqual([]);
+    expect(Object.keys(found)).toHaveLength(7);
+    const framed = page.waitForResponse(`${client.origin}/`);
+    await page.setContent(`<iframe src="${client.origin}/"></iframe>`);
+    expect((await framed).status()).toBe(403);
+    // A form goes where it is sent, with the cookie where the site is the same; and is refused there.
+    const action = `${client.origin}/api/runs/pumps/curation`;
+    const sent = page.waitForResponse(action);
+    await page.setContent(
+      `<form method="post" enctype="text/plain" action="${action}">` +
+        `<input name='{"edit":{"kind":"rename","cluster":0,"name":"owned"},"version":0,"a":"' value='"}'></form>`,
+    );
+    await page.evaluate("document.forms[0].submit()");
+    expect((await sent).status()).toBe(403);
+    await page.waitForURL(action);
+  }
+  expect(await log()).toEqual(before);
+  await page.context().close();
+  elsewhere.close();
 });
 
 test("rows go along as Parquet, and the model as ONNX", async () => {

@@ -252,7 +252,7 @@ test("nothing leaves the machine: no request to elsewhere, no code from text, no
   complaints.length = 0;
 });
 
-test("once loaded, it opens without a network, with threads, and fits under 200 kB at first", async () => {
+test("once loaded, it opens and trains without a network, with threads, and fits under 200 kB at first", async () => {
   expect(await page.evaluate("crossOriginIsolated")).toBe(true);
   await context.setOffline(true);
   await new Promise<void>((resolve) => server.close(() => resolve()) && server.closeAllConnections());
@@ -261,6 +261,8 @@ test("once loaded, it opens without a network, with threads, and fits under 200 
   await page.locator("input[type=file]").setInputFiles(sensors);
   await page.locator(".start").waitFor();
   expect(await page.locator(".new").innerText()).toContain("1,200 rows");
+  await fitted(sensors, { method: "tell", clusters: 4, options: { hidden: "8", pretraining: 1, epochs: 1 } });
+  expect(await page.locator(".list h2").innerText()).toContain("4 clusters");
   const index = await readFile(join(folder, "page/index.html"), "utf8");
   const first = [...index.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, name]) => name!);
   const sizes = await Promise.all(

@@ -3,7 +3,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { onThemeChange } from "../../report/browser/theme.ts";
-import { percent, quantity } from "../../report/parts/numbers.ts";
+import { quantity } from "../../report/parts/numbers.ts";
 import type { Place } from "../points/picker.ts";
 import { PointMap } from "../points/pointMap.ts";
 import type { OpenRun } from "../state/openRun.ts";
@@ -13,6 +13,7 @@ import { HoverCard, type Hovered } from "./HoverCard.tsx";
 import { LegendLine } from "./LegendLine.tsx";
 import { Markers } from "./Markers.tsx";
 import { type Legend, pointColors, shownTheme } from "./pointColors.ts";
+import { rowsUnder } from "./rowsUnder.ts";
 
 export function MapView({ session, run }: { readonly session: Session; readonly run: OpenRun }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -72,7 +73,6 @@ export function MapView({ session, run }: { readonly session: Session; readonly 
   });
 
   const { description, mask } = run;
-  const shown = description.value.map?.shown ?? 0;
   if (!description.value.map) {
     return (
       <p class="empty">This run has no map: `telltale report` draws one, or go on with the clusters and the table.</p>
@@ -116,12 +116,7 @@ export function MapView({ session, run }: { readonly session: Session; readonly 
       </div>
       <figcaption>
         <LegendLine run={run} legend={legend.value} />
-        <span class="under">
-          {mask.value
-            ? `${quantity(mask.value.count, "row")} of ${quantity(run.rows, "row")} (${percent(mask.value.count / run.rows)})`
-            : quantity(run.rows, "row")}
-          {shown < run.rows && `; ${quantity(shown, "row")} on the map`}
-        </span>
+        <span class="under">{rowsUnder(run.rows, run.onMap, mask.value)}</span>
       </figcaption>
     </figure>
   );
