@@ -27,7 +27,8 @@ export async function viewed(
       () =>
         `${counted(runs, "run")}${files}: ${addresses.join("\n  or ")}\nWhoever has this address can look and change; Ctrl-C ends it.`,
     );
-    if (open) openBrowser(address);
+    // Of several the last is this machine's own, at which a browser trusts a page more than over a network.
+    if (open) openBrowser(addresses.at(-1) ?? address);
     if (!signal.aborted) await once(signal, "abort");
   } finally {
     await server.close();

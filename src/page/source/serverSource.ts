@@ -54,7 +54,8 @@ export const serverSource: Source = {
   },
   listen(onEvent, onLost, onGap) {
     let stream: EventSource | undefined;
-    let hadGap = false;
+    // What was asked for before anybody saw the tab may be old.
+    let hadGap = document.visibilityState === "hidden";
     const begin = (): EventSource => {
       const begun = new EventSource(routes.events.path);
       for (const kind of events) {

@@ -70,14 +70,14 @@ test("a tab has one stream while it is seen and none while it is not, so that ot
   expect(FakeStream.open).toEqual([]);
 });
 
-test("one that is opened behind others begins to listen when somebody looks at it", () => {
+test("one that is opened behind others begins to listen when somebody looks at it, and asks for what it has missed", () => {
   turned("hidden");
   listen();
   expect(FakeStream.all).toEqual([]);
   turned("visible");
   FakeStream.open[0]!.dispatchEvent(new Event("open"));
   FakeStream.open[0]!.say("runs");
-  expect(told).toEqual(["there", "there", "runs"]);
+  expect(told).toEqual(["there", "gap", "there", "runs"]);
 });
 
 test("what has happened meanwhile is asked for once, when it is seen again", () => {
