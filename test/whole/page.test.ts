@@ -318,6 +318,7 @@ test("colors follow confidence, a column and another run", async () => {
   await soon(() => chosen(page)).toBe("18 of 90");
   await page.getByLabel("Color by").selectOption({ label: "four" });
   await soon(() => page.url()).toContain("other=four");
+  await soon(() => legend.innerText()).toContain("a cluster of the other run");
   expect(complaints).toEqual([]);
   await page.context().close();
 });

@@ -105,7 +105,7 @@ function Chosen({ session, run }: { readonly session: Session; readonly run: Ope
         {filter.lasso.length > 0 && ", by a line on the map"}
         {filter.others.length > 0 &&
           beside &&
-          `, in cluster ${list(filter.others.map(String))} of ${beside.description.value.name}`}
+          `, in ${filter.others.length > 1 ? "clusters" : "cluster"} ${list(filter.others.map(String))} of ${beside.description.value.name}`}
       </p>
       <p class="actions">
         <button type="button" onClick={() => look({ filter: anyRow })}>

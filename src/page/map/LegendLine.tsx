@@ -7,7 +7,14 @@ import { filterBy, view } from "../state/view.ts";
 import type { Legend } from "./pointColors.ts";
 
 export function LegendLine({ run, legend }: { readonly run: OpenRun; readonly legend: Legend }) {
-  if (legend.kind === "clusters") return <span class="legend">Each color is a cluster.</span>;
+  if (legend.kind === "clusters") {
+    const isOther = view.value.color === "run" && view.value.other !== "";
+    return (
+      <span class="legend">
+        Each color is a cluster{isOther && " of the other run; one that matches has the color that it has here"}.
+      </span>
+    );
+  }
   if (legend.kind === "ramp") {
     const write = legend.isDate ? dayText : number;
     return (
