@@ -120,13 +120,13 @@ export const pcx: Paper = {
         },
         {
           name: "PC-X-no CI",
-          ours: ["pcx/paper/no-ci", undefined, "pcx/practical/no-ci"],
+          ours: ["pcx/paper/no-ci", "pcx/paper/cnn-no-ci", "pcx/practical/no-ci"],
           published: "94.1 87.8 | 57.4 62.0 | — —",
           epochs: 1000,
         },
         {
           name: "PC-X-Fix",
-          ours: ["pcx/paper/fix", undefined, "pcx/practical/fix"],
+          ours: ["pcx/paper/fix", "pcx/paper/cnn-fix", "pcx/practical/fix"],
           published: "57.6 76.8 | 50.7 61.7 | — —",
           epochs: 1000,
         },

@@ -42,6 +42,7 @@ export const dec: Method<typeof options> = {
   profiles: {
     paper: {
       network: "fullyConnected",
+      output: "linear",
       pretraining: 100,
       epochs: 100,
       optimizer: "sgd",
@@ -66,6 +67,7 @@ export const idec: Method<typeof options> = {
   profiles: {
     paper: {
       network: "fullyConnected",
+      output: "linear",
       pretraining: 100,
       epochs: 100,
       rate: 1e-3,

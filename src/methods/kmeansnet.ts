@@ -49,7 +49,7 @@ export const kmeansnet: Method<typeof options> = {
       ...{ network: "fullyConnected", weights: "xavier", code: "sigmoid", output: "sigmoid" },
       ...{ dropout: 0.2, dropoutAt: "after" },
       ...{ optimizer: "adadelta", rate: 1, pretrainingOptimizer: "adadelta", pretrainingRate: 1 },
-      ...{ epochs: 3000, lossChange: 1e-3, lossChangeOf: "sum", start: "kmeans++", refill: false },
+      ...{ pretraining: 3000, epochs: 3000, lossChange: 1e-3, lossChangeOf: "sum", start: "kmeans++", refill: false },
       ...{ assignment: "soft", bias: "free", centerStep: "optimizer" },
     },
     practical: { code: "unit", batch: 0, pretraining: 30, epochs: 10, rate: 3e-4, restarts: 3, keep: "silhouette" },

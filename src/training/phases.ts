@@ -2,7 +2,7 @@
 
 import type { Clock, Epoch, Phase } from "./epoch.ts";
 import type { Checkpoint, Job, Kept, RestartSummary, Weights } from "./job.ts";
-import { isEndedBySteps, type PlanDescription, streamOf } from "./plan.ts";
+import { isEndedBySteps, type Plan, type PlanDescription, streamOf } from "./plan.ts";
 import type { Restart } from "./restart.ts";
 import { measure } from "./restartScores.ts";
 import { scoresOf } from "./scoresOf.ts";
@@ -38,12 +38,20 @@ export async function* pretraining(context: Context, from?: Checkpoint): AsyncGe
   }
   if (from) await restart.load(from.state);
   clock.skip("pretraining", from?.epoch ?? 0);
-  for (let epoch = from?.epoch ?? 0; epoch < epochs; epoch++) {
+  let loss = from?.loss ?? Number.POSITIVE_INFINITY;
+  let stopped = from?.stopped;
+  for (let epoch = from?.epoch ?? 0; epoch < epochs && !stopped; epoch++) {
     const started = performance.now();
     const passed = await restart.pretrain(epoch);
     const watched = await watchedBy(job, restart, false);
+    const before = loss;
+    loss = passed.losses.loss!;
+    if (stays(restart.plan, before, loss)) {
+      stopped = "the loss stays";
+      clock.skip("pretraining", epochs - epoch - 1);
+    }
     yield noted(context, "pretraining", { epoch: epoch + 1, epochs, started, ...passed, ...watched });
-    await offer(context, "pretraining", epoch + 1, {});
+    await offer(context, "pretraining", epoch + 1, { loss, ...(stopped && { stopped }) });
   }
   return job.keepPretrained ? restart.pretrained() : undefined;
 }
@@ -56,11 +64,9 @@ export interface Ended {
 export async function* clustering(context: Context, from?: Checkpoint): AsyncGenerator<Epoch, Ended> {
   const { restart, job, clock } = context;
   const { options } = restart.plan;
-  const { epochs, labelChange, lossChange, lossChangeOf } = options;
+  const { epochs, labelChange } = options;
   const { labels: truth, evaluateEvery = 1, snapshots = 0 } = job;
   const pictured = snapshotEpochs(epochs, snapshots);
-  /** What a change of the loss is measured by. */
-  const whole = { share: (loss: number) => Math.abs(loss), sum: () => 1 / restart.plan.count }[lossChangeOf];
   const look = (epoch: number): boolean => epoch % evaluateEvery === 0 || epoch === epochs;
   const resumed = from?.phase === "clustering" ? from : undefined;
   let labels = resumed?.labels;
@@ -94,7 +100,7 @@ export async function* clustering(context: Context, from?: Checkpoint): AsyncGen
     // What was put elsewhere has not learned yet.
     if (isRefilled) stopped = undefined;
     else if (labelChange > 0 && changed !== undefined && changed <= labelChange) stopped = "labels stay";
-    else if (lossChange > 0 && Math.abs(before - loss) <= lossChange * whole(loss)) stopped = "the loss stays";
+    else if (stays(restart.plan, before, loss)) stopped = "the loss stays";
     if (stopped) clock.skip("clustering", epochs - epoch - 1);
     const isPictured = pictured.has(epoch + 1) || (stopped && snapshots > 0);
     const snapshot = isPictured ? { snapshot: await restart.snapshot() } : {};
@@ -113,6 +119,13 @@ export async function* clustering(context: Context, from?: Checkpoint): AsyncGen
   // Without a single epoch the method has had no loss: the mean distance to the own center stands in.
   if (loss === Number.POSITIVE_INFINITY) loss = (await restart.settle()).loss;
   return { loss, stopped: stopped ?? (isEndedBySteps(restart.plan) ? "all steps done" : "all epochs done") };
+}
+
+/** Whether a loss has changed by `lossChange` at most; of 0 that is never asked. */
+function stays({ options, count }: Plan, before: number, loss: number): boolean {
+  const { lossChange, lossChangeOf } = options;
+  const whole = { share: Math.abs(loss), sum: 1 / count }[lossChangeOf];
+  return lossChange > 0 && Math.abs(before - loss) <= lossChange * whole;
 }
 
 type Noted = Pick<Epoch, "epoch" | "epochs" | "losses" | "notices"> & Partial<Epoch> & { readonly started: number };

@@ -75,7 +75,11 @@ export const sharedOptions = {
   decayEvery: whole("After how many epochs, each time; 0 is never.", 0),
   leastRate: number("What it never falls below.", 0),
   labelChange: number("Stop when at most this share of rows changes cluster in an epoch; 0 is never.", 0, { to: 1 }),
-  lossChange: number("Stop when the loss changes by at most this much in an epoch; 0 is never.", 0, { to: 1 }),
+  lossChange: number(
+    "Stop when the loss changes by at most this much in an epoch, pretraining and clustering each; 0 is never.",
+    0,
+    { to: 1 },
+  ),
   lossChangeOf: choice(
     "What that is: a share of the loss, or a change of its sum over all rows.",
     ["share", "sum"],
@@ -119,4 +123,5 @@ export const pretrainingOptions = [
   ] as const),
   ...(["batch", "pretraining", "pretrainingLoss", "pretrainingOptimizer", "pretrainingRate"] as const),
   ...(["momentum", "weightDecay", "adamEpsilon", "corruption", "pretrainingNoise"] as const),
+  ...(["lossChange", "lossChangeOf"] as const),
 ];

@@ -85,7 +85,10 @@ const untilSettled = 10;
 /** The epochs that are left, from the restart that is about to begin. */
 function clockFor({ plan: { options }, pretrains }: Restart, index: number): Clock {
   const left = options.restarts - index;
-  const maySettle = options.lossChange > 0 || options.labelChange > 0;
-  const epochs = maySettle ? Math.min(options.epochs, untilSettled) : options.epochs;
-  return new Clock({ pretraining: pretrains ? options.pretraining * left : 0, clustering: epochs * left });
+  const expected = (epochs: number, maySettle: boolean) => (maySettle ? Math.min(epochs, untilSettled) : epochs);
+  const mayStay = options.lossChange > 0;
+  return new Clock({
+    pretraining: pretrains ? expected(options.pretraining, mayStay) * left : 0,
+    clustering: expected(options.epochs, mayStay || options.labelChange > 0) * left,
+  });
 }

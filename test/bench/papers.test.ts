@@ -183,6 +183,11 @@ test("cells have the settings that their table has in print", () => {
   expect(optionsOf("mnist-test-centered/aekm/paper/denoising")).toMatchObject({ weights: "xavier", corruption: 0.3 });
   expect(optionsOf("ytf/pcx-imba/paper/cnn")).toEqual({ network: "tellConvolutional" });
   expect(optionsOf("fashion/pcx/paper/cnn")).toEqual({ network: "tellConvolutional" });
+  expect(optionsOf("fashion/pcx/paper/cnn-fix")).toEqual({ network: "tellConvolutional", centers: "fixed" });
+  // k-means beside k-meansNet has the codes of k-meansNet's autoencoder.
+  const stacked = { code: "sigmoid", output: "sigmoid", dropout: 0.2, dropoutAt: "after", weights: "xavier" };
+  const byAdadelta = { pretrainingOptimizer: "adadelta", pretrainingRate: 1, pretrainingLoss: "mean", latent: 10 };
+  expect(optionsOf("mnist/aekm/paper/rows")).toMatchObject({ ...stacked, ...byAdadelta, network: "fullyConnected" });
 });
 
 test("docs/papers is what was recorded; `npm run -s bench -- papers --write` renews it", async () => {

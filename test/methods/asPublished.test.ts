@@ -35,7 +35,7 @@ describe.each(Object.entries(asPublished))("the profile paper of %s", (name, { p
   });
 });
 
-it("has settings for every method of the five papers, and for VaDE and DEPICT", () => {
-  const ofPapers = Object.values<Method>(methods).filter(({ paper }) => /^(Peng|Pan|Fard|Jiang|Ghasedi)/.test(paper));
-  expect(ofPapers.map(({ name }) => name).sort()).toEqual(Object.keys(asPublished).sort());
+it("has settings for every method but our own", () => {
+  const names = Object.keys(methods).filter((name) => name !== "telltale");
+  expect(names.sort()).toEqual(Object.keys(asPublished).sort());
 });

@@ -130,6 +130,25 @@ describe("the end of a training", () => {
     expect(last).toBeLessThanOrEqual(1e-3);
   });
 
+  it("comes for pretraining too, each phase by its own loss, and after a checkpoint as without one", async () => {
+    const options = { pretraining: 40, epochs: 3, lossChange: 0.02 };
+    const checkpoints: Checkpoint[] = [];
+    const onCheckpoint = async (take: () => Promise<Checkpoint>) => void checkpoints.push(await take());
+    const whole = await trained("aekm", { options, onCheckpoint });
+    const losses = whole.epochs.flatMap(({ phase, losses }) => (phase === "pretraining" ? [losses.loss!] : []));
+    const changes = losses.slice(1).map((loss, i) => Math.abs(losses[i]! - loss) / loss);
+    expect(losses.length).toBeLessThan(40);
+    expect(changes.at(-1)!).toBeLessThanOrEqual(0.02);
+    expect(Math.min(...changes.slice(0, -1))).toBeGreaterThan(0.02);
+    // Before its last epoch, and after it: what is to be compared with is in the checkpoint, and that it has ended.
+    for (const epoch of [losses.length - 1, losses.length]) {
+      const resume = checkpoints.find((at) => at.phase === "pretraining" && at.epoch === epoch)!;
+      const resumed = await trained("aekm", { options, resume });
+      expect(resumed.fit.history.length).toBe(whole.fit.history.length);
+      expect(weights(resumed)).toEqual(weights(whole));
+    }
+  });
+
   it("comes when a signal says so, and leaves the generator closed", async () => {
     const stopping = new AbortController();
     const training = trainBy(easy.rows, methodOf("tell"), {
