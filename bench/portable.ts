@@ -1,9 +1,9 @@
 /**
  * Does model.onnx say elsewhere what it says here? Python's onnxruntime labels 10,000 rows of two runs, digits and a
- * table.
+ * table, and a real table of which HDBSCAN has taught the clusters.
  *
- * usage: npm run -s bench -- portable [--out bench/results/portable.json]      (needs python3 with onnxruntime and
- * numpy)
+ * usage: npm run -s bench -- portable [--out bench/results/portable.json]      (needs python3 with onnxruntime, numpy
+ * and scikit-learn)
  */
 
 import { execFileSync } from "node:child_process";
@@ -36,6 +36,12 @@ export async function portable(parameters: readonly string[]): Promise<void> {
       const run = await fitRun(source, { out: join(folder, name), clusters: 10, method, options: brief, map: false });
       results[name] = await agreement(run, folder);
     }
+    const script = peer("hdbscan_labels.py");
+    const by = execFileSync("python3", [script, folder], { encoding: "utf8" }).trim();
+    const teacher = join(folder, "labels.csv");
+    const run = await fitRun(join(folder, "flowers.csv"), { out: join(folder, "taught"), teacher, map: false });
+    const { names, held } = run.description.result.taught!;
+    results.hdbscan = { by, names, held, ...(await agreement(run, folder)) };
     const record = { ...results, commit: commitOf(), command: "bench portable" };
     await writeFile(options.out, `${JSON.stringify(record, null, 2)}\n`);
     console.log(JSON.stringify(record, null, 2));
@@ -44,15 +50,19 @@ export async function portable(parameters: readonly string[]): Promise<void> {
   }
 }
 
-async function agreement(run: Run, folder: string): Promise<unknown> {
+function peer(name: string): string {
+  return fileURLToPath(new URL(`../../bench/peers/${name}`, import.meta.url));
+}
+
+async function agreement(run: Run, folder: string): Promise<Record<string, unknown>> {
   const [model, rows] = [await run.model(), await run.rows()];
   const { labels, probabilities } = await model.assign(rows.data);
   await writeFile(join(folder, "x.npy"), encodeNpy(rows.data.tensor!));
   await writeFile(join(folder, "labels.npy"), encodeNpy(tensor("int32", [labels.length], labels)));
   await writeFile(join(folder, "probabilities.npy"), encodeNpy(probabilities));
   await model.close();
-  const script = fileURLToPath(new URL("../../bench/peers/onnx_agreement.py", import.meta.url));
-  return JSON.parse(execFileSync("python3", [script, join(run.path, "model.onnx"), folder], { encoding: "utf8" }));
+  const given = [peer("onnx_agreement.py"), join(run.path, "model.onnx"), folder];
+  return JSON.parse(execFileSync("python3", given, { encoding: "utf8" }));
 }
 
 /** Ten groups in columns of very different units. */

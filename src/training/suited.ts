@@ -57,17 +57,20 @@ function ofText({ clusters }: Plan): Partial<SharedOptions> {
 }
 
 /**
- * A batch of a fortieth of the rows: smaller ones learn each row, and not what rows have in common. Columns that share
- * a scale keep it: as it is, where it is one that a network likes, else all are brought to such a one together.
+ * A batch of a fortieth of the rows: smaller ones learn each row, and not what rows have in common. Layers as wide as
+ * the row, and no narrower than 64: wider ones learn no better, and take several times as long. Columns that share a
+ * scale keep it: as it is, where it is one that a network likes, else all are brought to such a one together.
  */
 function ofTable(
-  { count }: Plan,
+  { count, row, network }: Plan,
   { low, high }: Seen,
   [least, most]: readonly [number, number],
 ): Partial<SharedOptions> {
   const batch = Math.min(256, Math.max(32, 2 ** Math.round(Math.log2(count / 40))));
+  const width = Math.max(64, sizeOf(row));
+  const hidden = network || sizeOf(row) >= wide ? {} : { hidden: [width, width, 4 * width] };
   const kept = least >= -1 && most <= 1 ? "none" : "shared";
-  return { batch, ...(shareScale(low, high) && { scaling: kept }) };
+  return { batch, ...hidden, ...(shareScale(low, high) && { scaling: kept }) };
 }
 
 /** As many epochs of pretraining as fill its steps; of these `share` where nobody says how many there are. */

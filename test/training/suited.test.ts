@@ -45,6 +45,13 @@ describe("what suits the rows", () => {
     expect(mixed).toMatchObject({ code: "unit", scaling: "auto" });
   });
 
+  it("the layers of a table are as wide as its rows, and no narrower than 64; those of words are the papers'", async () => {
+    expect((await options([100, 4], () => random.uniform())).hidden).toEqual([64, 64, 256]);
+    expect((await options([100, 120], () => random.uniform())).hidden).toEqual([120, 120, 480]);
+    expect((await options([100, 250], () => random.uniform())).hidden).toEqual([500, 500, 2000]);
+    expect((await options([100, 4], () => random.uniform(), { hidden: [7] })).hidden).toEqual([7]);
+  });
+
   it("pretraining has as many epochs as fill its steps, and never more than 50 unless rows are few", async () => {
     expect((await options([20_000, 4], () => random.uniform())).pretraining).toBe(50);
     expect((await options([100_000, 4], () => random.uniform())).pretraining).toBe(Math.ceil(5000 / 391));
