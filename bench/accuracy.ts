@@ -12,7 +12,7 @@
 
 import { parseArgs } from "node:util";
 import { type DeviceName, devices, findDevice } from "../src/doors/inside.ts";
-import { nameOf } from "./cell.ts";
+import { named } from "./cell.ts";
 import { cells } from "./cells.ts";
 import { results } from "./records.ts";
 import { runCells } from "./runCells.ts";
@@ -35,11 +35,8 @@ export async function accuracy(parameters: readonly string[]): Promise<void> {
   if (!data) throw new Error("bench: say with --data where the data sets are");
   const device = await findDevice(devices, options.device as DeviceName);
   const seeds = options.seeds.split(",").filter(Boolean).map(Number);
-  // A whole name means that cell alone: of 1 and 10 the first.
-  const isWhole = cells.some((cell) => nameOf(cell) === options.only);
-  const wanted = cells
+  const wanted = named(cells, options.only)
     .filter((cell) => cell.group.includes(options.group))
-    .filter((cell) => (isWhole ? nameOf(cell) === options.only : nameOf(cell).includes(options.only)))
     .filter(({ seed }) => seeds.length === 0 || seeds.includes(seed));
   await runCells(wanted, { data, device, out, minutes: Number(options.minutes), checkpoints });
 }

@@ -28,6 +28,12 @@ export function nameOf(cell: Cell): string {
   return `${groupOf(cell)}/${cell.seed}`;
 }
 
+/** Those with a text in their names; a whole name, with its seed or without, means just that. */
+export function named(cells: readonly Cell[], text: string): readonly Cell[] {
+  const whole = cells.filter((cell) => nameOf(cell) === text || groupOf(cell) === text);
+  return whole.length > 0 ? whole : cells.filter((cell) => nameOf(cell).includes(text));
+}
+
 type More = Pick<Cell, "curve" | "also">;
 
 export type CellRow = readonly [

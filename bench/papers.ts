@@ -16,12 +16,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { type Device, type DeviceName, devices, findDevice } from "../src/doors/inside.ts";
-import { type Cell, groupOf, nameOf } from "./cell.ts";
+import { type Cell, groupOf, named } from "./cell.ts";
 import { cells } from "./cells.ts";
 import { isHere } from "./data.ts";
 import { type Item, items, itemsOf } from "./papers/index.ts";
 import { measurements } from "./papers/measurements.ts";
-import { minutesOf, mostMinutes } from "./papers/minutes.ts";
+import { minutesOf, mostMinutes, whereFor } from "./papers/minutes.ts";
 import { pagesOf, stateOf } from "./papers/pages.ts";
 import { isPlain, type Recorded } from "./papers/paper.ts";
 import { inOrder } from "./papers/priority.ts";
@@ -88,19 +88,21 @@ async function run(wanted: readonly Item[], options: Run): Promise<void> {
   const groups = new Set(wanted.flatMap(({ table }) => (table && !isPlain(table) ? groupsOf(table) : [])));
   for (const { figure } of wanted) for (const need of figure?.needs ?? []) groups.add(need);
   const all = inOrder(
-    cells.filter((cell) => groups.has(groupOf(cell))),
+    named(cells, options.only).filter((cell) => groups.has(groupOf(cell))),
     groupOf,
   );
   const before = await readRecorded(options.out, options.measured);
   const limit = Math.max(mostMinutes, Number(options.minutes ?? 0));
-  const runnable: Cell[] = [];
+  const open: Cell[] = [];
   for (const cell of all) {
-    if (!nameOf(cell).includes(options.only)) continue;
-    if (!(await isHere(options.data, cell.data)) || !suits(cell, device, limit)) continue;
+    if (!(await isHere(options.data, cell.data))) continue;
     if (before.lines(groupOf(cell)).some((line) => line.seed === cell.seed && !isOpen(line))) continue;
-    runnable.push(cell);
+    open.push(cell);
   }
-  console.log(`papers: ${runnable.length} of ${all.length} cells to run here`);
+  const runnable = open.filter((cell) => suits(cell, device, limit));
+  const others = open.filter((cell) => !runnable.includes(cell) && whereFor(cell) !== device.name).length;
+  const left = others > 0 ? `; ${others} are for ${device.name === "gpu" ? "processors" : "a GPU: --device gpu"}` : "";
+  console.log(`papers: ${runnable.length} of ${all.length} cells to run here${left}`);
   await runCells(runnable, { ...options, device, minutes: Number(options.minutes ?? "Infinity") });
   // Measuring what figures need takes its time: only where they are asked for by name.
   if (options.isAll) return;

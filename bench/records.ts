@@ -43,8 +43,7 @@ export const results = "bench/results/accuracy";
 
 export async function linesOf(folder: string = results): Promise<Line[]> {
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".jsonl")).sort();
-  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
-  return lastOf(texts.flatMap(parsed));
+  return lastOf((await Promise.all(files.map((file) => linesIn<Line>(join(folder, file))))).flat());
 }
 
 /** One line for each cell, the last; one to be run again only where there is no other. */
@@ -63,21 +62,23 @@ export function isOpen({ rounded, unfinished }: Line): boolean {
 }
 
 /** A line is added, and nothing else is touched: several processes may keep lines in the same file. */
-export async function keep(file: string, line: Line): Promise<void> {
+export async function keep(file: string, line: object): Promise<void> {
   await appendFile(file, `${JSON.stringify(line)}\n`);
+}
+
+/** The lines of a file, none where there is no file. */
+export async function linesIn<T>(file: string): Promise<T[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T);
 }
 
 /** The cells that need not be run again. */
 export async function done(file: string): Promise<ReadonlySet<string>> {
-  const lines = parsed(await readFile(file, "utf8").catch(() => ""));
+  const lines = await linesIn<Line>(file);
   return new Set(lines.filter((line) => !isOpen(line)).map(({ cell }) => cell));
-}
-
-function parsed(text: string): Line[] {
-  return text
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Line);
 }
 
 export function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {

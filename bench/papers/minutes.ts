@@ -1,4 +1,4 @@
-/** About how many minutes a cell takes two processors: one that would take too many is left to a GPU. */
+/** About how many minutes a cell takes: one that would take two processors too many is left to a GPU. */
 
 import { methodOf } from "../../src/doors/inside.ts";
 import { kindOf } from "../../src/training/network.ts";
@@ -30,23 +30,36 @@ const sizes: Readonly<Record<string, readonly [thousands: number, row: readonly 
 const superclass = [3, picture] as const;
 
 /**
- * Seconds for an epoch of a thousand rows. Records have .33 for dense layers and 2.5 for TELL's convolutions; the
+ * Seconds for an epoch of a thousand rows, of two processors and of a GPU that four runs share. Records of processors
+ * have .33 for dense layers and 2.5 for TELL's convolutions, those of a GPU .1 for both and .6 for pooled ones; the
  * others by how many multiplications they are.
  */
-const seconds: Readonly<Record<ReturnType<typeof kindOf>, number>> = {
-  none: 0.01,
-  fullyConnected: 0.33,
-  tellConvolutional: 2.5,
-  halvingConvolutional: 2.5,
-  pooledConvolutional: 10,
+const seconds: Readonly<Record<ReturnType<typeof kindOf>, Readonly<Record<Where, number>>>> = {
+  none: { cpu: 0.01, gpu: 0.01 },
+  fullyConnected: { cpu: 0.33, gpu: 0.1 },
+  tellConvolutional: { cpu: 2.5, gpu: 0.1 },
+  halvingConvolutional: { cpu: 2.5, gpu: 0.1 },
+  pooledConvolutional: { cpu: 10, gpu: 0.6 },
 };
 
+export type Where = "cpu" | "gpu";
+
 /** If it runs all its epochs. Teachers have none, and no GPU is better at them. */
-export function minutesOf({ data, method, profile, options }: Omit<Cell, "group">): number {
+export function minutesOf({ data, method, profile, options }: Omit<Cell, "group">, where: Where = "cpu"): number {
   if (profile === "teacher") return 0;
-  const [thousands, row] = sizes[data.replace(/-centered$/, "")] ?? superclass;
   const said = { ...methodOf(method).profiles[profile], ...options } as Partial<SharedOptions>;
   const { pretraining = sharedOptions.pretraining.fallback, epochs = sharedOptions.epochs.fallback } = said;
+  const [, row] = sizeOf(data);
   const kind = kindOf(said.network ?? sharedOptions.network.fallback, row);
-  return ((kind === "none" ? 0 : pretraining) + epochs) * thousands * (seconds[kind] / 60);
+  return ((kind === "none" ? 0 : pretraining) + epochs) * thousandsOf(data) * (seconds[kind][where] / 60);
 }
+
+/** Whether it is for a processor or for a GPU. */
+export function whereFor(cell: Cell): Where {
+  return minutesOf(cell) > mostMinutes ? "gpu" : "cpu";
+}
+
+/** How many rows it has, in thousands. */
+export const thousandsOf = (data: string): number => sizeOf(data)[0];
+
+const sizeOf = (data: string) => sizes[data.replace(/-centered$/, "")] ?? superclass;

@@ -1,8 +1,10 @@
 /** docs/papers: an index and a page for each paper, with its pictures, from the records. */
 
 import { absentData } from "../foreignData.ts";
+import { grouped } from "../records.ts";
 import { type Item, items, papers } from "./index.ts";
 import { type Mark, marks } from "./marks.ts";
+import { inWords, type Open, openCells, optionsFor } from "./open.ts";
 import { aboutOf, type Figure, isPlain, type Paper, type PlainTable, type Recorded, type Table } from "./paper.ts";
 import { type Block, blocksOf, countOf } from "./rows.ts";
 
@@ -40,13 +42,17 @@ All tables and figures of the five papers, each with our figures beside the publ
 
     npm run -s bench -- papers                                  # this list
     npm run -s bench -- papers tell/4                           # one table
-    npm run -s bench -- papers tell/4 --run --data DIR          # what of it has no record yet: resumable, one cell after another
-    npm run -s bench -- papers --run --data DIR --device gpu --minutes 9 --checkpoints DIR
+    npm run -s bench -- papers tell/4 --run --data DIR          # what of it has no record yet and is for processors, one cell after another
+    npm run -s bench -- papers tell/4 --run --data DIR --device gpu --minutes 9 --checkpoints DIR        # what is for a GPU too
     npm run -s bench -- papers --write                          # these pages
 
 With \`--checkpoints\` a cell that the minutes end goes on from there the next time. Without a table \`--run\` takes the cells of [priority.ts](../../bench/papers/priority.ts) first.
 
 ${markdownTable(["table or figure", "about", "of its cells"], rows)}
+
+## What has not been run
+
+${openSections(openCells(recorded))}
 
 ## Data that is not here
 
@@ -65,6 +71,33 @@ ${markdownTable(
 )}
 `;
 }
+
+function openSections(all: readonly Open[]): string {
+  const here = all.filter(({ isAbsent }) => !isAbsent);
+  const absent = grouped(
+    all.filter(({ isAbsent }) => isAbsent),
+    ({ data, where }) => `${data}/${where}`,
+  );
+  const rows = here.map(({ group, seeds, minutes, where, options }) => {
+    return [group, String(seeds), inWords(minutes), devices[where], `\`${options}\``];
+  });
+  const others = [...absent.values()].map((some) => {
+    const [{ data, where }] = some as [Open, ...Open[]];
+    const minutes = some.reduce((sum, { minutes = 0, seeds }) => sum + minutes * seeds, 0);
+    const untimed = some.filter(({ minutes }) => minutes === undefined).length;
+    const time = `${inWords(minutes)}${untimed > 0 ? `, and ${untimed} that nothing is known of` : ""}`;
+    return [data, String(some.length), time, devices[where], `\`--only ${data}/${optionsFor(where)}\``];
+  });
+  return `Each by \`npm run -s bench -- papers --run --data DIR\` and what its line says. Times are estimates: of a method all its epochs, on two processors or on a GPU that four runs share ([minutes.ts](../../bench/papers/minutes.ts)); of a teacher its records elsewhere.
+
+${markdownTable(["cell", "seeds to run", "time of one", "for", "options"], rows)}
+
+Of data that is not here, all cells of a table together:
+
+${markdownTable(["data", "cells", "time of all", "for", "options"], others)}`;
+}
+
+const devices = { cpu: "processors", gpu: "a GPU" } as const;
 
 /** How much of a table or a figure there is. */
 export function stateOf({ table, figure }: Pick<Item, "table" | "figure">, recorded: Recorded): string {

@@ -2,7 +2,8 @@
 
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bySeeds, type Line, linesOf } from "../records.ts";
+import { lambdasFile } from "../lambdas.ts";
+import { bySeeds, type Line, linesIn, linesOf } from "../records.ts";
 import type { Recorded } from "./paper.ts";
 
 export const measuredFolder = "bench/results/papers";
@@ -17,6 +18,7 @@ export async function readRecorded(folder?: string, of = measuredFolder): Promis
       }),
     ),
   );
+  measured.set("lambdas", await linesIn(lambdasFile));
   return {
     lines: (group) => groups.get(group) ?? [],
     measured: <T>(name: string) => measured.get(name) as T | undefined,
@@ -33,14 +35,6 @@ async function withOthers(lines: readonly Line[]): Promise<Line[]> {
   const own = new Set(lines.map(({ cell }) => cell));
   const others = [...(await onlineLines()), ...(await comparatorLines())];
   return [...lines, ...others.filter(({ cell }) => !own.has(cell))];
-}
-
-async function linesIn<T>(file: string): Promise<T[]> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  return text
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as T);
 }
 
 /** `bench comparators`: teachers on raw rows, with nothing said about their options. */

@@ -4,7 +4,7 @@ import { groupOf } from "../cell.ts";
 import { cells } from "../cells.ts";
 import { deviationOf, type Line, meanOf } from "../records.ts";
 import { dataMarks, type Mark, marks } from "./marks.ts";
-import { minutesOf, mostMinutes } from "./minutes.ts";
+import { whereFor } from "./minutes.ts";
 import {
   type Column,
   cellsOf,
@@ -60,7 +60,7 @@ export function oursOf(table: Table, row: Row, at: number, recorded: Recorded): 
 function whyNot(group: string, column: Column): Mark[] {
   if (column.marks?.includes("absent")) return ["absent"];
   const cell = known.get(group);
-  return [cell && minutesOf(cell) > mostMinutes ? "gpu" : "missing"];
+  return [cell && whereFor(cell) === "gpu" ? "gpu" : "missing"];
 }
 
 function marksOf(group: string, row: Row, at: number, column: Column, lines: readonly Line[]): Mark[] {

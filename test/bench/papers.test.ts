@@ -4,17 +4,18 @@ import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { groupOf, nameOf } from "../../bench/cell.ts";
+import { groupOf, named, nameOf } from "../../bench/cell.ts";
 import { cells } from "../../bench/cells.ts";
 import { comparatorsPage, measuredPage } from "../../bench/comparatorsPage.ts";
 import { items, itemsOf } from "../../bench/papers/index.ts";
 import { minutesOf, mostMinutes } from "../../bench/papers/minutes.ts";
+import { inWords, openCells } from "../../bench/papers/open.ts";
 import { pagesOf } from "../../bench/papers/pages.ts";
 import { isPlain, publishedOf, type Table } from "../../bench/papers/paper.ts";
 import { inOrder, priority } from "../../bench/papers/priority.ts";
 import { readRecorded } from "../../bench/papers/recorded.ts";
 import { blocksOf, oursOf } from "../../bench/papers/rows.ts";
-import { done, keep, type Line, linesOf } from "../../bench/records.ts";
+import { done, isOpen, keep, type Line, linesOf } from "../../bench/records.ts";
 
 const tableOf = (name: string): Table => itemsOf(name)[0]!.table as Table;
 const printed = (name: string, row: string): string[] => {
@@ -31,7 +32,7 @@ test("every table and figure of the five papers is in the list", () => {
     ...["1", "2", "3", "4", "5", "fig2", "fig3", "fig4"].map((id) => `kmeansnet/${id}`),
     ...["4", "5", "6", "A.2", "A.3", "7", "4.3", "fig2", "fig3", "fig4", "fig6"].map((id) => `pcx/${id}`),
     ...["II", "III", "IV", "V", "VI", "fig1a", "fig3", "fig4", "fig5", "fig6", "fig7"].map((id) => `invariance/${id}`),
-    ...["1", "2", "fig2"].map((id) => `dkm/${id}`),
+    ...["1", "2", "4.3", "fig2"].map((id) => `dkm/${id}`),
   ];
   expect(names).toEqual(expected);
   expect(() => itemsOf("tell/9")).toThrow(/there is no "tell\/9"; there are tell\/1, /);
@@ -167,6 +168,37 @@ test("a cell is for a processor where 150 minutes are enough", () => {
   expect(minutes("mnist/tell/paper/whole")).toBeGreaterThan(10 * mostMinutes);
   expect(minutes("mnist/ssc/teacher")).toBe(0);
   for (const cell of cells) expect(minutesOf(cell), nameOf(cell)).toBeGreaterThanOrEqual(0);
+});
+
+test("what has not been run is listed with its time and a command that means just that", async () => {
+  const recorded = await readRecorded();
+  const open = openCells(recorded);
+  for (const { group, seeds, options } of open) {
+    const [, only] = /^--only (\S+)/.exec(options)!;
+    const chosen = named(cells, only!);
+    expect(new Set(chosen.map(groupOf)), group).toEqual(new Set([group]));
+    const finished = recorded.lines(group).filter((line) => !isOpen(line)).length;
+    expect(seeds, group).toBeGreaterThan(0);
+    expect(seeds, group).toBe(chosen.length - Math.min(chosen.length, finished));
+  }
+  const of = (group: string) => open.find((cell) => cell.group === group);
+  // What is too long for processors is offered for a GPU alone, and the time is a GPU's.
+  const whole = of("mnist/tell/paper/whole")!;
+  expect(whole).toMatchObject({ where: "gpu", options: expect.stringContaining(" --device gpu --checkpoints DIR") });
+  expect(whole.minutes!).toBeLessThan(minutesOf(cells.find((cell) => groupOf(cell) === whole.group)!) / 10);
+  expect(of("mnist/dec/paper")).toMatchObject({ where: "cpu", options: "--only mnist/dec/paper" });
+  // A teacher's time is that of its records, to the rows that it would see: 20,000 of MNIST, 10,000 then.
+  const seconds = recorded.lines("mnist-test/zac/teacher")[0]!.seconds;
+  expect(of("mnist/zac/teacher")!.minutes!).toBeCloseTo((4 * seconds) / 60);
+  expect(open.some(({ group }) => group === "mnist/kmeans/practical")).toBe(false);
+  expect(of("fashion/pcx/paper/cnn")).toMatchObject({ isAbsent: true, where: "gpu" });
+  expect([undefined, 0.3, 40, 300].map(inWords)).toEqual(["–", "under 1 min", "40 min", "5 h"]);
+});
+
+test("a whole name, with its seed or without, means just that cell; a part means all that have it", () => {
+  expect(named(cells, "usps/aekm/paper/1").map(nameOf)).toEqual(["usps/aekm/paper/1"]);
+  expect(new Set(named(cells, "mnist/pcx/paper").map(groupOf))).toEqual(new Set(["mnist/pcx/paper"]));
+  expect(new Set(named(cells, "mnist/pcx/").map(groupOf)).size).toBeGreaterThan(2);
 });
 
 test("cells have the settings that their table has in print", () => {
