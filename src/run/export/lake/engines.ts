@@ -15,15 +15,11 @@ export const lakeEngines = {
     imports: `from pyspark.sql import SparkSession
 from pyspark.sql.types import FloatType, LongType, StringType, StructField, StructType`,
     lines: `
-def assigned(batches):
-    yield from map(Assign(), batches)
-
-
 source, out = sys.argv[1:]
 rows = SparkSession.builder.getOrCreate().read.parquet(source)
 added = {"cluster": LongType(), "cluster_name": StringType(), "confidence": FloatType()}
 schema = StructType([*rows.schema.fields, *(StructField(name, kind) for name, kind in added.items())])
-rows.mapInArrow(assigned, schema).write.parquet(out)
+rows.mapInArrow(lambda batches: map(Assign(), batches), schema).write.parquet(out)
 `,
   },
   ray: {
