@@ -13,7 +13,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus, tmpdir } from "node:os";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -107,23 +107,17 @@ export async function lake(options: readonly string[]): Promise<void> {
         bare.push(fastest(ask("bare", program, "few", `${cores}`)));
         const same = ask("same", `${run}.${engine}${ending}`, `${run}.parquet`, "reading_id");
         const more = Number(values.rows) - few;
-        const own = {
-          rowsPerProcessorSecond: more / (all.processorSeconds - first.processorSeconds),
-          rowsPerSecondAndCore: more / (all.seconds - first.seconds) / cores,
-        };
-        const mean = (name: "ratePerProcessorSecond" | "rate"): number => (bare[0]![name] + bare[1]![name]) / 2;
+        const rate = more / (all.processorSeconds - first.processorSeconds);
+        const ofBare = (bare[0]!.ratePerProcessorSecond + bare[1]!.ratePerProcessorSecond) / 2;
         const result = {
           ...{ model, engine, cores, lines, ...same, ...rounded(all), first: rounded(first) },
-          rowsPerProcessorSecond: Math.round(own.rowsPerProcessorSecond),
-          rowsPerSecondAndCore: Math.round(own.rowsPerSecondAndCore),
-          bare: bare.map(({ rowsAtATime, rate, ratePerProcessorSecond }) => ({
-            rowsAtATime,
-            rowsPerProcessorSecond: Math.round(ratePerProcessorSecond),
-            rowsPerSecondAndCore: Math.round(rate / cores),
+          ...{ loadOfMachine: round(loadavg()[0]!), rowsPerProcessorSecond: Math.round(rate) },
+          bare: bare.map((each) => ({
+            rowsAtATime: each.rowsAtATime,
+            rowsPerProcessorSecond: Math.round(each.ratePerProcessorSecond),
+            rowsPerSecondAndCore: Math.round(each.rate / cores),
           })),
-          // By processor time, which others who use the machine change little; and by the clock.
-          shareOfBare: round(own.rowsPerProcessorSecond / mean("ratePerProcessorSecond")),
-          shareByTheClock: round((own.rowsPerSecondAndCore * cores) / mean("rate")),
+          shareOfBare: round(rate / ofBare),
         };
         console.log(JSON.stringify(result));
         if (same.rows !== Number(values.rows) || same.sameLabels !== same.rows) throw new Error("lake: labels differ");

@@ -116,6 +116,7 @@ describe("a program for a data lake", () => {
     expect((await outputs(files[1]!)).label).toEqual(clusters);
     expect(text!.split("\n").length).toBeLessThan(60);
     expect(text).toContain(`.with_name("lake.${target}.onnx")`);
+    expect(text).toContain("for part in np.array_split(x, len(x) // 1024 + 1)");
     const python = spawnSync("python3", ["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", files[0]!]);
     if (!python.error) expect(String(python.stderr)).toBe("");
   });
@@ -157,11 +158,14 @@ describe("a program for a data lake", () => {
 
   it.runIf(canRun)("assigns every row as telltale does", async () => {
     const { files } = await exportRun(run, { target: "duckdb", out: to("running.duckdb.py") });
-    await queried(`copy (select * from '${run.description.source.path}') to '${to("rows.parquet")}'`);
+    // More rows than the model has at a time.
+    const times = Math.ceil(2500 / clusters.length);
+    const again = Array.from({ length: times }, () => `select * from '${run.description.source.path}'`);
+    await queried(`copy (${again.join(" union all ")}) to '${to("rows.parquet")}'`);
     const python = spawnSync("python3", [files[0]!, to("rows.parquet"), to("placed.parquet")]);
     expect(String(python.stderr)).toBe("");
     const found = await queried(`select cluster from '${to("placed.parquet")}'`);
-    expect(found.map(([cluster]) => Number(cluster))).toEqual(clusters);
+    expect(found.map(([cluster]) => Number(cluster))).toEqual(again.flatMap(() => clusters));
   });
 });
 

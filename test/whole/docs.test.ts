@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { commands } from "../../src/cli/commands.ts";
+import { telltale } from "../cli/inProcess.ts";
 
 const { doors, headingOf, sidebar } = (await import("../../scripts/site/config.mjs" as string)) as {
   readonly doors: Readonly<Record<string, { readonly file: string }>>;
@@ -41,6 +43,52 @@ test.each(pages)("the links and pictures of docs/%s lead to what is there, headi
     expect(known, `${page}: ${file}#${heading}`).toContain(heading);
   }
 });
+
+/** Each command that a page writes as code, with the options that it is given: `telltale stream RUN --from …`. */
+function* commandsIn(text: string): Generator<{ readonly said: string; readonly name: string; options: string[] }> {
+  const code = [
+    // What a command has printed is no command.
+    ...[...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].filter(([block]) => !block.startsWith("```text")),
+    ...text.matchAll(/^ {4}(.+)$/gm),
+    ...text.matchAll(/`([^`\n]+)`/g),
+  ];
+  for (const [, block] of code) {
+    for (const [said, name, rest] of block!
+      .replaceAll("\\\n", " ")
+      .matchAll(/(?<=(?:^|[|;&('"$])\s*)telltale ([a-z]+)\b([^\n;&|>#`]*)/gm)) {
+      // What stands in quotation marks is somebody's own.
+      const words = rest!.replaceAll(/'[^']*'|"[^"]*"/g, "").split(/[\s[\]]+/);
+      yield {
+        said,
+        name: name!,
+        options: words.flatMap((word) => /^(--[a-z][a-z-]*|-[a-zA-Z])\b/.exec(word)?.[0] ?? []),
+      };
+    }
+  }
+}
+
+const help = new Map<string, string>();
+for (const name of Object.keys(commands)) help.set(name, (await telltale(name, "--help")).out);
+
+test("what a page writes as a command is one: what is read here is what a person would type", () => {
+  const page =
+    "```sh\ntelltale fit a.csv \\\n  --out 'x --y' -k 3 > b.csv --no\n```\n\n    telltale strem RUN [--from URL]\n\nby `telltale work -q`";
+  expect([...commandsIn(page)].map(({ name, options }) => [name, ...options])).toEqual([
+    ["fit", "--out", "-k"],
+    ["strem", "--from"],
+    ["work", "-q"],
+  ]);
+});
+
+test.each(["README.md", ...pages.map((name) => `docs/${name}`)])(
+  "commands in %s have options that exist",
+  async (page) => {
+    for (const { said, name, options } of commandsIn(await readFile(page, "utf8"))) {
+      expect([...help.keys()], said).toContain(name);
+      for (const option of options) expect(help.get(name), said).toMatch(new RegExp(`(^|\\s)${option}\\b`, "m"));
+    }
+  },
+);
 
 test("a site with a dead link, a host that is asked, or a page without its policy is refused", async () => {
   const site = await mkdtemp(join(tmpdir(), "telltale-site-"));
