@@ -3,8 +3,8 @@
  * programs of `telltale export` are run as they are written, over a model without a network (which takes next to no
  * time, so that the engine is measured) and over one with the network of the papers (which takes nearly all of it).
  * Every label is compared with `telltale assign`; bare ONNX Runtime is measured before and after each engine, with the
- * number of rows at a time that is fastest for it. What is compared is rows for a second of processor time, of an engine
- * and all of its processes (Linux), beyond what a small part of the rows takes: that is, without its start.
+ * number of rows at a time that is fastest for it. What is compared is rows for a second of processor time, of an
+ * engine and all of its processes (Linux), beyond what a small part of the rows takes: that is, without its start.
  *
  * needs: Java 17; pip install pyspark==4.3.0 'ray[data]==2.60.0' duckdb==2.0.0 onnxruntime==1.31.1 pyarrow numpy
  * usage: npm run -s bench -- lake [--rows 2000000] [--files 16] [--engines spark,ray,duckdb] [--python python3]
