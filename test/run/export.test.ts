@@ -116,7 +116,7 @@ describe("a program for a data lake", () => {
     expect((await outputs(files[1]!)).label).toEqual(clusters);
     expect(text!.split("\n").length).toBeLessThan(60);
     expect(text).toContain(`.with_name("lake.${target}.onnx")`);
-    expect(text).toContain("for part in np.array_split(x, len(x) // 1024 + 1)");
+    expect(text).toContain("parts = np.array_split(x, len(x) // 1024 + 1)");
     const python = spawnSync("python3", ["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", files[0]!]);
     if (!python.error) expect(String(python.stderr)).toBe("");
   });
