@@ -20,6 +20,7 @@ export const marks = {
     about: "ours is a reconstruction: most columns were computed anew from the raw signals",
   },
   features: { sign: "f", about: "the publication ran it on codes of an autoencoder; ours is on the rows themselves" },
+  diagonal: { sign: "d", about: "ours has diagonal covariances, as columns are many; the publication does not say" },
   unsaid: { sign: "?", about: "the publication does not say on which features" },
   best: {
     sign: "★",

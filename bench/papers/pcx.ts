@@ -34,6 +34,7 @@ export const pcx: Paper = {
           ours: "mixture/teacher",
           published:
             "43.4 37.1 23.7 | 49.8 53.3 34.9 | 59.4 77.9 55.1 | 78.5 74.4 68.2 | 88.5 79.2 76.9 | 73.6 48.5 46.5 | 59.7 59.4 47.1",
+          marks: ["diagonal"],
         },
         {
           name: "AE",

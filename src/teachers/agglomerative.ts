@@ -39,8 +39,11 @@ const linkages: Readonly<Record<LinkageName, Linkage>> = {
   weighted: { isSquared: false, apart: (dik, djk) => (dik + djk) / 2 },
 };
 
-/** Each pair of rows has a distance: 200 MB for so many rows. */
-const most = 7000;
+/**
+ * Each pair of rows has a distance: 400 MB for so many rows, and seconds. Twice as many would have four times of both,
+ * for everybody with more rows than that, as the automatic choice among teachers takes Ward's by itself.
+ */
+const most = 10_000;
 
 function agglomerative(name: LinkageName, about: string, paper: string): Teacher {
   return teacher({

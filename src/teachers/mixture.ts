@@ -14,6 +14,7 @@ import { pacedKMeans } from "../numerics/pacedKMeans.ts";
 import { principalAxes, projected } from "../numerics/principalAxes.ts";
 import type { Random } from "../tensor/random.ts";
 import { type Tensor, takeRows, tensor } from "../tensor/tensor.ts";
+import { thousands } from "../text/thousands.ts";
 import { type Division, partitionOf } from "./partition.ts";
 import { spectral } from "./spectral.ts";
 import { teacher } from "./teacher.ts";
@@ -43,7 +44,8 @@ export async function mixtureDivision(
   const affordable = Math.min(n, part.rows, Math.floor(part.multiplications / (k * d * d)));
   // A covariance has d columns: with fewer than two rows for each of them in a cluster it is mostly chance, and only
   // its diagonal is taken.
-  const isFull = affordable >= 2 * d * k;
+  const least = 2 * d * k;
+  const isFull = affordable >= least;
   const learned = isFull ? affordable : Math.min(n, part.rows);
   const some = n > learned ? takeRows(rows, random.permutation(n).subarray(0, learned)) : rows;
   // Where all that is learned from is equal, any width will do, and none will not.
@@ -51,7 +53,8 @@ export async function mixtureDivision(
   const start = await bestStart(some, await startsOf(some, k, isFull, random, pace), isFull, ridge, random, pace);
   const mixture = await fitted(some, start, isFull, ridge, pace);
   const { r } = await expectation(rows, mixture, pace);
-  return divisionOf(r, mixture.logWeights.length);
+  const note = `covariances are diagonal: full ones of ${thousands(d)} columns want ${thousands(least)} rows, and ${thousands(affordable)} can be learned from`;
+  return { ...divisionOf(r, mixture.logWeights.length), ...(!isFull && { notes: [note] }) };
 }
 
 /**

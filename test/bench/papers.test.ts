@@ -160,6 +160,13 @@ test("what a table has of the test split alone is marked, unless the table is of
   expect(ward!.sample).toBeGreaterThan(0);
 });
 
+test("a mixture has diagonal covariances in every table, which its rows say", () => {
+  for (const name of ["tell/1", "pcx/4"]) {
+    const gmm = tableOf(name).rows.find((row) => row.name === "GMM")!;
+    expect(gmm.marks, name).toContain("diagonal");
+  }
+});
+
 test("a cell is for a processor where 150 minutes are enough", () => {
   const minutes = (group: string) => Math.round(minutesOf(cells.find((cell) => groupOf(cell) === group)!));
   expect(minutes("mnist/dkm-a/paper")).toBeLessThan(mostMinutes);

@@ -1,5 +1,6 @@
 /** The formulas of single teachers, by hand. */
 
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { neighbourGraph } from "../../src/numerics/neighbours/neighbourGraph.ts";
@@ -72,13 +73,14 @@ describe("mixture", () => {
 
   it("says how sure it is, and is less so between clusters", async () => {
     const { rows } = blobs(150, { deviation: 0.3 });
-    const { labels, memberships } = await teachers.mixture.teach(rows, { ...lesson, clusters: 3 });
+    const { labels, memberships, notes } = await teachers.mixture.teach(rows, { ...lesson, clusters: 3 });
+    expect(notes).toBeUndefined();
     const own = labels.map((label, i) => Math.round(1000 * memberships!.data[3 * i + label]!));
     expect(own.every((share) => share >= 333)).toBe(true);
     expect(own.some((share) => share < 990)).toBe(true);
   });
 
-  it("with fewer rows than a covariance needs takes its diagonal, and copes with constant columns", async () => {
+  it("with fewer rows than a covariance needs takes its diagonal and says so, and copes with constant columns", async () => {
     const { rows, labels } = blobs(30);
     // Four columns of blobs, six of one number, ten of noise: 20 columns and 10 rows a cluster.
     const noise = Random.seeded(3).normals(300);
@@ -89,6 +91,9 @@ describe("mixture", () => {
     ]);
     const found = await teachers.mixture.teach(matrix(...wide), { ...lesson, clusters: 3 });
     expect([...found.labels]).toEqual([...labels]);
+    expect(found.notes).toEqual([
+      "covariances are diagonal: full ones of 20 columns want 120 rows, and 30 can be learned from",
+    ]);
   });
 });
 
@@ -203,4 +208,19 @@ describe("consensus", () => {
     expect([...(await asked.teach(rows, { ...lesson, clusters: 3 })).labels]).toEqual([...labels]);
     expect(asked.about).toBe("What most of kmeans, ward, density say, where no single one is to be trusted.");
   });
+});
+
+it("docs/teachers.md says how many rows each sees at most", () => {
+  const text = readFileSync(new URL("../../docs/teachers.md", import.meta.url), "utf8");
+  const lines = text.split("\n").filter((line) => /^\| `.* (told|found) \|/.test(line));
+  const said = lines.flatMap((line) => {
+    const [first = "", , , , seen = ""] = line.split("|").slice(1);
+    const counts = seen.trim().split(", ");
+    return [...first.matchAll(/`([\w-]+)`/g)].map(([, name], at) => [name!, counts[at] ?? counts[0]!] as const);
+  });
+  expect(said.length).toBeGreaterThan(20);
+  for (const [name, count] of said) {
+    const { most } = teachers[name as keyof typeof teachers];
+    expect(count, name).toBe(most === Number.POSITIVE_INFINITY ? "all" : most.toLocaleString("en"));
+  }
 });

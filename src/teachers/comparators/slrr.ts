@@ -59,7 +59,7 @@ export const slrr = teacher({
 });
 
 /** argminⱼ ‖x − cⱼAⱼ‖, cⱼ and Aⱼ the part of cluster j. */
-async function byResidual(
+export async function byResidual(
   x: Tensor<"float32">,
   a: Tensor<"float32">,
   known: Int32Array,

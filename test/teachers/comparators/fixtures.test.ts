@@ -19,6 +19,7 @@ import { nearestOf, zeroOneGraph } from "../../../src/teachers/comparators/neare
 import { gaussian } from "../../../src/teachers/comparators/njw.ts";
 import { nextU, nextV } from "../../../src/teachers/comparators/nmf.ts";
 import { expressedOf } from "../../../src/teachers/comparators/selfExpression.ts";
+import { byResidual } from "../../../src/teachers/comparators/slrr.ts";
 import { smoothAffinity } from "../../../src/teachers/comparators/smr.ts";
 import { sparse } from "../../../src/teachers/comparators/ssc.ts";
 import { Clusters, nearestPairs, walksOf } from "../../../src/teachers/comparators/zac.ts";
@@ -185,6 +186,33 @@ describe("self-expressive methods", () => {
     ["ssc", {}],
   ] as const)("%s finds three planes, with %o", async (name, options) => {
     const { labels } = await teachers[name].teach(matrix(rows), { ...lesson, clusters: 3, options });
+    expect(ari(truth, labels)).toBeGreaterThan(0.9);
+  });
+});
+
+describe("SLRR's other rows", () => {
+  it.each(
+    (known.slrr as { rows: number[][]; p: number; known: number[]; labels: number[] }[]).map(
+      (each) => [each.p, each.rows[0]!.length, each] as const,
+    ),
+  )(
+    "argminⱼ ‖x − cⱼAⱼ‖ with c = (AᵀA + κ)⁻¹Aᵀx, of %i rows with %i columns, as in NumPy",
+    async (p, _, { rows, known, labels }) => {
+      const x = unitTensor(matrix(rows));
+      const first = takeRows(
+        x,
+        Int32Array.from({ length: p }, (_, i) => i),
+      );
+      const found = await byResidual(x, first, Int32Array.from(known), 3, 1e-6, multiply, pace);
+      expect([...found]).toEqual(labels);
+    },
+  );
+
+  it("are divided as those of which LRR is made, where they lie in the same planes", async () => {
+    const { rows, truth } = known.selfExpressive;
+    const options = { lambda: 1, landmarks: 30 };
+    const { labels, notes } = await teachers.slrr.teach(matrix(rows), { ...lesson, clusters: 3, options });
+    expect(notes).toEqual(["slrr divided 30 rows by LRR; each other row is where rows express it best"]);
     expect(ari(truth, labels)).toBeGreaterThan(0.9);
   });
 });
