@@ -28,7 +28,9 @@ export interface Open {
 
 /** In the order in which `--run` takes them. */
 export function openCells(recorded: Recorded): Open[] {
-  const shown = new Set(items.flatMap(({ table }) => (table && !isPlain(table) ? groupsOf(table) : [])));
+  const shown = new Set(
+    items.flatMap(({ table, figure }) => figure?.needs ?? (table && !isPlain(table) ? groupsOf(table) : [])),
+  );
   const left = cells.filter((cell) => shown.has(groupOf(cell)) && !isDone(cell, recorded));
   const seeds = grouped(inOrder(left, groupOf), groupOf);
   return [...seeds].map(([group, all]) => {

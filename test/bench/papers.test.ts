@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { groupOf, named, nameOf } from "../../bench/cell.ts";
 import { cells } from "../../bench/cells.ts";
 import { comparatorsPage, measuredPage } from "../../bench/comparatorsPage.ts";
+import { paperCells } from "../../bench/papers/cells.ts";
 import { items, itemsOf } from "../../bench/papers/index.ts";
 import { minutesOf, mostMinutes } from "../../bench/papers/minutes.ts";
 import { inWords, openCells } from "../../bench/papers/open.ts";
@@ -14,7 +15,7 @@ import { pagesOf } from "../../bench/papers/pages.ts";
 import { isPlain, publishedOf, type Table } from "../../bench/papers/paper.ts";
 import { inOrder, priority } from "../../bench/papers/priority.ts";
 import { readRecorded } from "../../bench/papers/recorded.ts";
-import { blocksOf, oursOf } from "../../bench/papers/rows.ts";
+import { blocksOf, groupsOf, oursOf } from "../../bench/papers/rows.ts";
 import { done, isOpen, keep, type Line, linesOf } from "../../bench/records.ts";
 
 const tableOf = (name: string): Table => itemsOf(name)[0]!.table as Table;
@@ -158,6 +159,34 @@ test("what a table has of the test split alone is marked, unless the table is of
   // A comparator that saw 7,000 of 9,298 rows says so in its record.
   const [ward] = recorded.lines("usps/ward/teacher");
   expect(ward!.sample).toBeGreaterThan(0);
+});
+
+test("each cell that a paper has is in one of its tables or figures", () => {
+  const shown = new Set(
+    items.flatMap(({ table, figure }) => figure?.needs ?? (table && !isPlain(table) ? groupsOf(table) : [])),
+  );
+  // Every data set has all comparators, whoever compares with them; those networks are for docs/results.md.
+  const others = ["comparators", "elsewhere", "cifar10-test-networks"];
+  const own = paperCells.filter(({ group }) => !others.some((name) => group.includes(name)));
+  expect([...new Set(own.map(groupOf))].filter((name) => !shown.has(name))).toEqual([]);
+  for (const name of ["mnist/tell/paper/150-epochs-sums", "mnist/dec/paper/np", "usps/dec/paper/np"]) {
+    expect(shown, name).toContain(name);
+  }
+});
+
+test("scores over α are drawn of the practical profile too, once it has run at each", async () => {
+  const { figure } = itemsOf("kmeansnet/fig3")[0]!;
+  const recorded = await readRecorded();
+  const line = (cell: string): Line => ({
+    ...{ cell: `${cell}/1`, data: "mnist-test", seed: 1, seconds: 1 },
+    scores: { accuracy: 0.5, nmiGeometric: 0.5, ari: 0.5 },
+  });
+  const run = (most: number) => ({
+    ...recorded,
+    lines: (group: string) => (figure!.needs.indexOf(group) <= most ? [line(group)] : []),
+  });
+  expect(figure!.draw(run(9))).toBe(figure!.draw({ ...recorded, lines: () => [] }));
+  expect(figure!.draw(run(10))).toContain("practical, b coupled to W");
 });
 
 test("a mixture has diagonal covariances in every table, which its rows say", () => {
