@@ -1,15 +1,17 @@
 /** The papers' tables are all there, as printed, and docs/papers is what the records give. */
 
-import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { accuracy } from "../../bench/accuracy.ts";
 import { groupOf, named, nameOf } from "../../bench/cell.ts";
 import { cells } from "../../bench/cells.ts";
 import { comparatorsPage, measuredPage } from "../../bench/comparatorsPage.ts";
+import { foreign } from "../../bench/foreignData.ts";
 import { paperCells } from "../../bench/papers/cells.ts";
 import { items, itemsOf } from "../../bench/papers/index.ts";
-import { minutesOf, mostMinutes } from "../../bench/papers/minutes.ts";
+import { minutesOf, mostMinutes, whereFor } from "../../bench/papers/minutes.ts";
 import { inWords, openCells } from "../../bench/papers/open.ts";
 import { pagesOf } from "../../bench/papers/pages.ts";
 import { isPlain, publishedOf, type Table } from "../../bench/papers/paper.ts";
@@ -235,6 +237,29 @@ test("a whole name, with its seed or without, means just that cell; a part means
   expect(named(cells, "usps/aekm/paper/1").map(nameOf)).toEqual(["usps/aekm/paper/1"]);
   expect(new Set(named(cells, "mnist/pcx/paper").map(groupOf))).toEqual(new Set(["mnist/pcx/paper"]));
   expect(new Set(named(cells, "mnist/pcx/").map(groupOf)).size).toBeGreaterThan(2);
+});
+
+test("bench accuracy leaves out what is not here, and leaves to a GPU what no processor should do unless it is named", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "telltale-test-"));
+  const logged: string[] = [];
+  const log = vi.spyOn(console, "log").mockImplementation((line: string) => void logged.push(line));
+  try {
+    await accuracy(["--data", folder, "--out", join(folder, "out")]);
+    // Its files are there, and damaged: a cell that is run says so, and one that is left out does not read them.
+    await mkdir(join(folder, "fashion"));
+    for (const file of foreign.fashion!.files) await writeFile(join(folder, file), "");
+    const asked = (...named: string[]) => accuracy(["--data", folder, "--out", join(folder, "out"), ...named]);
+    await expect(asked("--only", "fashion/pcx/paper/cnn")).rejects.toThrow();
+    await expect(asked("--seeds", "1")).rejects.toThrow();
+  } finally {
+    log.mockRestore();
+  }
+  const long = cells.filter((cell) => cell.data === "fashion" && whereFor(cell) === "gpu").length;
+  expect(logged).toEqual([
+    `accuracy: left out ${cells.length} cells of data that is not here`,
+    expect.stringMatching(/of data that is not here$/),
+    `accuracy: left out ${long} cells for a GPU: --device gpu, or name them with --only`,
+  ]);
 });
 
 test("cells have the settings that their table has in print", () => {
