@@ -24,11 +24,19 @@ export async function run(words: readonly string[], around: Surroundings): Promi
     const program = await programFor(name, around);
     // Whoever types the name alone asks what it is; that is no mistake.
     if (words.length === 0) program.outputHelp();
-    else await program.parseAsync(words, { from: "user" });
+    else await program.parseAsync(withValuesApart(words), { from: "user" });
     return exitCodes.done;
   } catch (error) {
     return sayEnding(error, name ? `telltale ${name}` : "telltale", around);
   }
+}
+
+/** -o=FILE is -o FILE: Commander would take the sign into the name. */
+function withValuesApart(words: readonly string[]): string[] {
+  const end = words.indexOf("--");
+  return words.flatMap((word, i) =>
+    /^-[A-Za-z]=/.test(word) && (end < 0 || i < end) ? [word.slice(0, 2), word.slice(3)] : [word],
+  );
 }
 
 /** The one line about whatever was thrown, and the exit code. */

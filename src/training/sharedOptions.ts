@@ -2,6 +2,9 @@
 
 import { choice, flag, number, sizes, type ValuesOf, whole } from "../options.ts";
 
+/** More are a slip of the keyboard, and no fit would end. */
+export const mostRestarts = 1000;
+
 export const sharedOptions = {
   network: choice(
     "What turns rows into codes: chosen by the shape of the rows, one of ours, or none (the rows themselves).",
@@ -85,7 +88,7 @@ export const sharedOptions = {
     ["share", "sum"],
     "share",
   ),
-  restarts: whole("How many times to begin anew, keeping the best.", 1, { from: 1 }),
+  restarts: whole("How many times to begin anew, keeping the best.", 1, { from: 1, to: mostRestarts }),
   keep: choice(
     "What makes a restart the best, without labels: the smallest loss, the largest silhouette, or the smallest KL(P₂‖P₁).",
     ["loss", "silhouette", "divergence"],

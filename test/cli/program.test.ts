@@ -44,6 +44,11 @@ const wrong: [words: string, line: RegExp][] = [
   ["fit", /^telltale fit: missing required argument 'source'/],
   ["fit a.csv b.csv", /^telltale fit: too many arguments/],
   ["fit a.csv --clusters many", /^telltale fit: option '-k, --clusters <n>' argument 'many' is invalid\. It must be/],
+  ["fit a.csv -k=many", /^telltale fit: option '-k, --clusters <n>' argument 'many' is invalid\. It must be/],
+  [
+    "fit a.csv --restarts 100000000",
+    /^telltale fit: telltale: the option restarts must be a whole number from 1 to 1000, got 100000000$/,
+  ],
   ["fit a.csv --seed -1", /^telltale fit: option '--seed <n>' argument '-1' is invalid/],
   ["fit a.csv --method tel", /^telltale fit: method: there is no "tel"; did you mean tell\?$/],
   ["fit a.csv --profile papers", /^telltale fit: option '--profile <name>' .* Allowed choices are practical, paper/],

@@ -9,7 +9,7 @@ import { decodeTensorGroups, encodeTensorGroups, type FileKind } from "../../for
 import { memoryLimit } from "../../tensor/budget.ts";
 import type { Weights } from "../../training/job.ts";
 import type { Plan } from "../../training/plan.ts";
-import { pretrainingOptions } from "../../training/sharedOptions.ts";
+import { mostRestarts, pretrainingOptions } from "../../training/sharedOptions.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
 
 const kind: FileKind = { format: "telltale pretraining", version: 1, value: "pretraining" };
@@ -42,7 +42,8 @@ export async function readPretraining(file: string, words: string): Promise<read
     const { value, group } = decodeTensorGroups(kind, await readRegular(file, memoryLimit()));
     const { of, restarts } = value as Partial<Stored>;
     if (of !== words) throw new RangeError("is the pretraining of other rows, or of another network or seed");
-    if (!Number.isSafeInteger(restarts) || restarts! < 1 || restarts! > 1000) throw new RangeError("is damaged");
+    if (!Number.isSafeInteger(restarts) || restarts! < 1 || restarts! > mostRestarts)
+      throw new RangeError("is damaged");
     const all = Array.from({ length: restarts! }, (_, i) => group(String(i)));
     // A restart without weights would begin untrained, and nobody would know.
     if (all.some((weights) => weights.size === 0)) throw new RangeError("is damaged: a restart has no weights");
