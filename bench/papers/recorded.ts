@@ -67,7 +67,7 @@ async function comparatorLines(): Promise<Line[]> {
 }
 
 /** How many rows a teacher says that it saw, where these were not all. */
-function sampleIn(notes: readonly string[]): number | undefined {
+export function sampleIn(notes: readonly string[]): number | undefined {
   const [, saw] = / saw ([\d,]+) of [\d,]+ rows/.exec(notes.join("; ")) ?? [];
   return saw === undefined ? undefined : Number(saw.replaceAll(",", ""));
 }

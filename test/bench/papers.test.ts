@@ -16,7 +16,7 @@ import { inWords, openCells } from "../../bench/papers/open.ts";
 import { pagesOf } from "../../bench/papers/pages.ts";
 import { isPlain, publishedOf, type Table } from "../../bench/papers/paper.ts";
 import { inOrder, priority } from "../../bench/papers/priority.ts";
-import { readRecorded } from "../../bench/papers/recorded.ts";
+import { readRecorded, sampleIn } from "../../bench/papers/recorded.ts";
 import { blocksOf, groupsOf, oursOf } from "../../bench/papers/rows.ts";
 import { done, isOpen, keep, type Line, linesOf } from "../../bench/records.ts";
 
@@ -158,9 +158,11 @@ test("what a table has of the test split alone is marked, unless the table is of
   };
   expect(marksOf("invariance/VI", 0)).toContain("sample");
   expect(marksOf("invariance/III", 1)).not.toContain("sample");
-  // A comparator that saw 7,000 of 9,298 rows says so in its record.
-  const [ward] = recorded.lines("usps/ward/teacher");
-  expect(ward!.sample).toBeGreaterThan(0);
+  // A comparator that saw some of the rows says so in the notes of its record.
+  expect(sampleIn(["its rows were moved", "ward saw 7,000 of 9,298 rows, drawn at random"])).toBe(7000);
+  expect(sampleIn(["slrr divided 1,000 rows by LRR"])).toBeUndefined();
+  // USPS is not more than its linkages see.
+  expect(recorded.lines("usps/ward/teacher").map(({ sample }) => sample)).toEqual([undefined]);
 });
 
 test("each cell that a paper has is in one of its tables or figures", () => {
