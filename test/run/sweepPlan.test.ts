@@ -73,7 +73,9 @@ test("mistakes are found before anything runs", async () => {
   );
   await expect(planSweep("-")).rejects.toThrow(/must be a file, since every worker reads them/);
   expect(await telltale("sweep", file, "--clusters", "9-3")).toMatchObject({ code: 2 });
-  expect((await telltale("sweep", "plon", file)).err).toMatch(/the step must be one of plan, collect, resume, cancel, got plon/);
+  expect((await telltale("sweep", "plon", file)).err).toMatch(
+    /the step must be one of plan, collect, resume, cancel, got plon/,
+  );
   expect((await telltale("sweep", "plan", file, "--method", "kmeans", "--set", "rate")).err).toMatch(
     /--set must be name=values/,
   );
