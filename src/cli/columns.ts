@@ -2,14 +2,15 @@
 
 import type { ColumnReport } from "../doors/inside.ts";
 import { reasonWords, roleWords, valueWords } from "../doors/use.ts";
-import { counted, cut, decimal, hanging, table } from "./tables.ts";
+import { number } from "../text/number.ts";
+import { counted, cut, hanging, table } from "./tables.ts";
 
 /** More columns than these are not listed one by one before a fit: */
 const mostListed = 24;
 /** so many are then that are learned from. */
 const mostUsed = 8;
 /** Names are cut here, and values where reasons need the room: they get so much of a line, values up to the most. */
-const [nameWidth, leastValues, mostValues, reasonsWidth] = [24, 26, 56, 45];
+const [nameWidth, leastValues, mostValues, reasonsWidth] = [28, 26, 56, 45];
 
 /** The reasons are broken where a line would be longer than `width`. */
 export function columnTable(columns: readonly ColumnReport[], width = 100): string {
@@ -32,26 +33,18 @@ export function columnTable(columns: readonly ColumnReport[], width = 100): stri
   const before = tableOf(columns.map(() => ""))[0]!.lastIndexOf("values");
   const reasonsTake = Math.min(reasonsWidth, Math.max(...columns.map((column) => reasonWords(column).length)));
   const valuesWidth = Math.max(leastValues, Math.min(mostValues, width - before - 2 - reasonsTake));
-  const [head, ...lines] = tableOf(columns.map((column) => cut(valueWords(column, short), valuesWidth)));
+  const [head, ...lines] = tableOf(columns.map((column) => cut(valueWords(column, number, valuesWidth), valuesWidth)));
   const start = Math.max(...[head!, ...lines].map((line) => line.length)) + 2;
   const reasons = columns.map((column, i) => hanging(lines[i]!.padEnd(start), reasonWords(column), width));
   return [`${head!.padEnd(start)}why`, ...reasons].join("\n");
 }
 
-/** Three digits or all whole ones, and millions as such: 0.42, 28, 15106, 22 M, 1.32 bn. */
-function short(value: number): string {
-  const size = Math.abs(value);
-  if (size >= 1e6 && size < 1e9) return `${Number((value / 1e6).toPrecision(3))} M`;
-  if (size >= 1e9 && size < 1e12) return `${Number((value / 1e9).toPrecision(3))} bn`;
-  if (size >= 1e12 || (size > 0 && size < 1e-4)) return value.toExponential(1);
-  if (Number.isInteger(value)) return decimal(value);
-  return String(size < 1000 ? Number(value.toPrecision(3)) : Math.round(value));
-}
-
-/** What the roles of these columns mean. */
+/** What the roles of these columns mean, and what stands under values. */
 export function roleLegend(columns: readonly ColumnReport[], width = 100): string {
   const roles = Object.entries(roleWords).filter(([role]) => columns.some((column) => column.role === role));
-  return hanging("", roles.map(([role, words]) => `${role}: ${words}`).join(" · "), width);
+  const told = roles.map(([role, words]) => `${role}: ${words}`);
+  const hasNumbers = columns.some(({ range }) => range?.length === 3);
+  return hanging("", [...told, ...(hasNumbers ? ["numbers: least … middle … most"] : [])].join(" · "), width);
 }
 
 /** The same before a fit: of many columns, those that are not learned from, and how many are. */

@@ -1,11 +1,15 @@
 /** The parts of a margin as a table that adds up: the largest one by one, the others together, and what is left. */
 
 import type { Explanation } from "../doors/inside.ts";
+import { number } from "../text/number.ts";
 import { percent } from "../text/shares.ts";
 import { cut, decimal, table } from "./tables.ts";
 
 type Why = NonNullable<Explanation["why"]>;
 type Attention = NonNullable<Explanation["attention"]>;
+
+/** In letters: names are cut here, and words are given so much however narrow the terminal. */
+const [longestName, leastWords] = [40, 14];
 
 interface Line {
   readonly part: number;
@@ -16,14 +20,14 @@ interface Line {
 }
 
 /** By the numbers of the row where they have names, else by the numbers of the code. */
-export function partsTable(why: Why, most: number, width?: number): string {
+export function partsTable(why: Why, most: number, width = 100): string {
   const { own, other, latent, input } = why;
   const byFeature = input.features.length > 0;
   const lines: Line[] = byFeature
     ? input.features.map(({ part, name, value, exemplar, said, filled }) => ({
         ...{ part, name },
         ...(filled && { filled }),
-        cells: said?.map((words) => cut(words, 30)) ?? [value, exemplar].map(decimal),
+        cells: said ?? [value, exemplar].map(shown),
       }))
     : latent.map(({ part, name, code, own: here, other: there }) => ({
         part,
@@ -42,21 +46,31 @@ export function partsTable(why: Why, most: number, width?: number): string {
   ];
   const sum = all.reduce((total, { part }) => total + part, 0);
   const right = "right" as const;
+  const rows = [...all, { part: sum, name: `sum: the margin of ${own} over ${other}` }].map(
+    ({ part, name, cells = [], filled }: Line) => [
+      cut(name, longestName),
+      signed(part),
+      ...titles.map((_, i) => `${filled && i === 0 ? "filled: " : ""}${cells[i] ?? ""}`),
+    ],
+  );
+  // What the names and the parts leave of a line, two spaces before each: words of the exemplar are worth as much as
+  // the row's.
+  const taken = [0, 1].map((c) => Math.max(...rows.map((row) => row[c]!.length)));
+  const room = Math.max(leastWords, Math.floor((width - taken[0]! - taken[1]! - 2) / titles.length) - 2);
   return table(
     [
       { title: byFeature ? "column" : "number of the code" },
       { title: "part", align: right },
       ...titles.map((title) => ({ title, align: right })),
     ],
-    [...all, { part: sum, name: `sum: the margin of ${own} over ${other}` }].map(
-      ({ part, name, cells = [], filled }: Line) => [
-        cut(name, 40),
-        signed(part),
-        ...titles.map((_, i) => `${filled && i === 0 ? "filled: " : ""}${cells[i] ?? ""}`),
-      ],
-    ),
+    rows.map(([name, part, ...words]) => [name!, part!, ...words.map((each) => cut(each, room))]),
     width,
   );
+}
+
+/** A number of a row: four digits, and of large ones no more than people read. */
+function shown(value: number): string {
+  return Math.abs(value) < 99.95 ? decimal(value).replace("-", "−") : number(value);
 }
 
 /** How unlike each center the row is, how much it attends to it, and what that adds to its loss. */

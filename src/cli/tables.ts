@@ -37,12 +37,12 @@ export function pairs(
   return rows.map(line).join("\n");
 }
 
-/** `before`, then the text, broken at spaces and continued under where it began. */
+/** `before`, then the text, broken at spaces and continued under where it began. A number and its % or M stay together. */
 export function hanging(before: string, text: string, width = 100): string {
   const start = terminalText(before);
   const room = Math.max(20, width - lengthOf(start));
   const lines: string[] = [];
-  for (const word of terminalText(text).split(/\s+/)) {
+  for (const word of terminalText(text).split(/\s+(?!(?:%|M|bn)(?![\p{L}\d]))/u)) {
     const line = lines.at(-1);
     if (line !== undefined && lengthOf(line) + 1 + lengthOf(word) <= room) lines[lines.length - 1] = `${line} ${word}`;
     else lines.push(word);

@@ -71,17 +71,30 @@ function dayOf(days: number): string {
   return Number.isNaN(date.getTime()) ? String(days) : date.toISOString().slice(0, 10);
 }
 
-function cut(text: string): string {
+function cut(text: string, most = longest): string {
   const letters = [...text];
-  return letters.length > longest ? `${letters.slice(0, longest).join("")}…` : text;
+  return letters.length > most ? `${letters.slice(0, Math.max(1, most - 1)).join("")}…` : text;
 }
 
-/** What it holds, in words: 0.42 … 28 … 80; male 65 %, female 35 %; 681 values. */
-export function valueWords({ range, top, distinct, type }: ColumnReport, written: (value: number) => string): string {
+/**
+ * What it holds, in words: 0.42 … 28 … 80; male 65 %, female 35 %; 681 values. Of frequent values as many are told as
+ * there is room for, in letters.
+ */
+export function valueWords(
+  { range, top, distinct, type }: ColumnReport,
+  written: (value: number) => string,
+  room = Number.POSITIVE_INFINITY,
+): string {
   const words = (value: number | string): string => (typeof value === "number" ? written(value) : value);
   if (top) {
-    const shown = top.map(([value, share]) => `${value} ${Math.round(100 * share)} %`).join(", ");
-    return distinct !== undefined && distinct > top.length ? `${shown}, ${distinct - top.length} more` : shown;
+    const told = (count: number, cutTo = room): string => {
+      const shown = top.slice(0, count).map(([value, share]) => `${cut(value, cutTo)} ${Math.round(100 * share)} %`);
+      const more = (distinct ?? top.length) - count;
+      return `${shown.join(", ")}${more > 0 ? `, ${more} more` : ""}`;
+    };
+    for (let count = top.length; count > 1; count--) if (told(count).length <= room) return told(count);
+    const [[value]] = top as [(typeof top)[number]];
+    return told(1, room - (told(1).length - [...cut(value, room)].length));
   }
   if (range) return range.map(words).join(" … ");
   if (distinct === undefined || type.startsWith("vector")) return "";

@@ -107,8 +107,8 @@ function valueIn(feature: Feature): string {
 }
 
 /**
- * What makes a name: "high price", "sex female", "sex mostly female", "not alone", "later day"; compared with another
- * cluster, "higher price".
+ * What makes a name: "high price", "sex female", "sex mostly female", "city often Rome", "not alone", "later day";
+ * compared with another cluster, "higher price".
  */
 export function phraseOf({ name, effect, here, said }: Difference, feature: Feature, isCompared = false): string {
   const [high, low] = isCompared ? ["higher", "lower"] : ["high", "low"];
@@ -119,7 +119,7 @@ export function phraseOf({ name, effect, here, said }: Difference, feature: Feat
       // One value alone, which somebody has asked for, may be there less.
       if (effect < 0) return `not ${feature.column} ${value}`;
       const of = columnOf(feature.column, value);
-      return here >= 0.9 ? `${of}${value}` : `${of}${here >= 0.5 ? "mostly" : "more"} ${value}`;
+      return here >= 0.9 ? `${of}${value}` : `${of}${here >= 0.5 ? "mostly" : "often"} ${value}`;
     }
     case "boolean": {
       const share = Math.max(here, 1 - here);
@@ -133,6 +133,17 @@ export function phraseOf({ name, effect, here, said }: Difference, feature: Feat
     default:
       return `${effect > 0 ? high : low} ${name}`;
   }
+}
+
+/** Of a cluster in the middle of a column, others on both sides: "medium price", "size about M"; nothing of words. */
+export function middlePhrase({ name, said }: Difference, feature: Feature): string | undefined {
+  if (feature.kind === "number") return `medium ${name}`;
+  return feature.kind === "ordered" ? `${columnOf(feature.column, said?.[0] ?? "")}${said?.[0] ?? ""}` : undefined;
+}
+
+/** What a phrase says without how much of it there is: "size about L" and "size L" are hard to tell apart. */
+export function withoutDegree(phrase: string): string {
+  return phrase.replaceAll(/\b(about|mostly|often) /g, "");
 }
 
 /** The column before its value; nothing where the value names it: "2nd class" and not "class 2nd class". */

@@ -34,7 +34,21 @@ test("values get the room that reasons leave, and large numbers keep their whole
   ];
   expect(columnTable(columns, 104).split("\n").slice(1)).toEqual([
     "species  feature  text          –  Unknown bird - small 36 %, Unknown bird - medium 34 %  two values",
-    "income   feature  number        –  0.00014 … 113523 … 1.32 bn                             numbers",
+    "income   feature  number        –  1.40e−4 … 113,523 … 1.32 bn                            numbers",
+  ]);
+});
+
+test("of frequent values as many are told as there is room for, none of them cut in the middle of a share", () => {
+  const top = [["EWR", 0.372] as const, ["JFK", 0.331] as const, ["LGA", 0.297] as const];
+  const long = [["DALLAS/FORT WORTH INTL ARPT", 0.09] as const, ["CHICAGO O'HARE INTL ARPT", 0.08] as const];
+  const columns = [
+    report("origin", { type: "text", top, distinct: 5, reason: "5 values, of which some are rare" }),
+    report("airport", { type: "text", top: long, distinct: 50, reason: "50 values" }),
+  ];
+  expect(columnTable(columns, 60).split("\n").slice(1)).toEqual([
+    "origin   feature  text        –  EWR 37 %, JFK 33 %, 3 more  5 values, of which",
+    "                                                             some are rare",
+    "airport  feature  text        –  DALLAS/FORT … 9 %, 49 more  50 values",
   ]);
 });
 

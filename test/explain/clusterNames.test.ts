@@ -70,6 +70,40 @@ describe("names", () => {
     expect(named([one, other])).toEqual(["high price, low weight (cluster 0)", "low weight, high price (cluster 1)"]);
   });
 
+  it("of clusters are not the same but for a degree: what tells the two apart is added", () => {
+    const sized: readonly Feature[] = [
+      { kind: "ordered", column: "size", values: ["S", "M", "L"] },
+      { kind: "category", column: "city", value: "Rome" },
+      { kind: "number", column: "age" },
+    ];
+    const size = (said: string) => ({
+      ...{ feature: 0, name: "size", here: 2, there: 0, effect: 2 },
+      said: [said, "S"] as [string, string],
+    });
+    const city = (here: number) => ({ feature: 1, name: "city", here, there: 0, effect: 2 });
+    const apart = (cluster: number) => [
+      { feature: 2, name: "age", here: 0, there: 0, effect: cluster % 2 === 0 ? 0.4 : -0.4 },
+    ];
+    const distinguishing = [[size("L")], [size("about L")], [city(0.7)], [city(0.4)]];
+    expect(clusterNames({ distinguishing, features: sized, apart }).map(({ name }) => name)).toEqual([
+      "size L, higher age",
+      "size about L, lower age",
+      "city mostly Rome, higher age",
+      "city often Rome, lower age",
+    ]);
+  });
+
+  it("of a cluster like the mean of all say in what it is in the middle of others", () => {
+    const near = [difference("weight", 0.2), difference("price", 0.1), difference("depth", 0.1)];
+    const others = [
+      [difference("price", 2), difference("depth", 1)],
+      [difference("price", -2), difference("weight", 1)],
+    ];
+    expect(named([near, ...others])[0]).toBe("medium price");
+    // Where all others are on one side it is in no middle.
+    expect(named([near, others[0]!])[0]).toBe("cluster 0");
+  });
+
   it("of clusters are from other columns where no feature tells, marked, and distinct as well", () => {
     const words = (...all: string[]) => [
       { kind: "words" as const, column: "doc", words: all.map((word) => ({ word, here: 0.5, there: 0, score: 1 })) },

@@ -153,3 +153,9 @@ test("objects inside rows are taken apart, and said", async () => {
   expect(found.numbers).toEqual([1, 2, 0, 2, 4, 0]);
   expect(found.description).toBe("using 3 numeric columns, id = id, ignoring 1 text column (at.city); taking apart at");
 });
+
+test("what databases write for no value is none: \\N", async () => {
+  const found = await opened("exported.csv", "id,a,b\nx,1,\\N\ny,\\N,4\nz,3,6\n", { missing: "mean" });
+  expect(found.names).toEqual(["a", "b"]);
+  expect(found.numbers).toEqual([1, 5, 2, 4, 3, 6]);
+});

@@ -143,5 +143,11 @@ describe("columns that were not used to cluster", () => {
     const typical = base.clusters[0]!.typical.map((row) => ({ ...row, text: "Return the event loop" }));
     const shown = reportPage({ ...base, clusters: [{ ...clusters[0]!, typical }, ...clusters.slice(1)] });
     expect(shown).toContain('<td class="said">Return the event loop</td>');
+    // Under the name of their column, where that is known: runs of before do not have it.
+    expect(shown).toContain('<th scope="col" class="said">text</th>');
+    const named = { ...clusters[0]!, typical, textFrom: "doc.string" };
+    expect(reportPage({ ...base, clusters: [named, ...clusters.slice(1)] })).toContain(
+      '<th scope="col" class="said">doc.<wbr>string</th>',
+    );
   });
 });

@@ -18,6 +18,15 @@ test("numbers as people write them", () => {
     "2.50e12",
     "–",
   ]);
+  // Of millions nobody reads the last digits, and rows of 32 bits do not have them.
+  expect([999_999, 999_999.7, 22_019_466, -2_767_891_499, 999.6e6, 999.4e9].map(number)).toEqual([
+    "999,999",
+    "1 M",
+    "22 M",
+    "−2.77 bn",
+    "1 bn",
+    "999 bn",
+  ]);
   expect([0.123, -2, -0.001, Number.NaN].map(signed)).toEqual(["+0.12", "−2.00", "0.00", "–"]);
   expect([quantity(1, "row"), quantity(10_000, "row"), quantity(0, "row")]).toEqual(["1 row", "10,000 rows", "0 rows"]);
   expect([["a"], ["a", "b"], ["a", "b", "c"]].map(list)).toEqual(["a", "a and b", "a, b and c"]);

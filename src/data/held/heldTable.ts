@@ -17,7 +17,7 @@ export interface HeldTable {
 }
 
 /** What stands for no value in a file of texts. */
-const absent = new Set(["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?"]);
+const absent = new Set(["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "\\N", "?"]);
 /** A column of so few values, with so many rows each, is a category even where most of them are numbers. */
 const [fewValues, rowsOfValue] = [12, 5];
 

@@ -13,9 +13,11 @@ const mostTexts = 100_000;
 
 export class BesideTally {
   readonly #columns: readonly ColumnTally[];
-  readonly #clusters: number;
+  /** Of each cluster: its rows, also those without a value. */
+  readonly #rows: Float64Array;
   /** Columns that name nothing. */
   readonly #leftOut: ReadonlySet<string>;
+  readonly #names: readonly string[];
   readonly #share: number;
   readonly #random = Random.seeded(0).fork("texts");
 
@@ -24,12 +26,14 @@ export class BesideTally {
     this.#columns = columns
       .slice(0, mostBeside)
       .map((column) => (column.kind === "text" ? new TextTally(column, clusters) : new SpanTally(column, clusters)));
-    this.#clusters = clusters;
+    this.#rows = new Float64Array(clusters);
     this.#leftOut = new Set(columns.filter(({ isLeftOut }) => isLeftOut).map(({ name }) => name));
+    this.#names = columns.map(({ name }) => name);
     this.#share = texts / rows;
   }
 
   add(cluster: number, values: readonly ValueBeside[]): void {
+    this.#rows[cluster]!++;
     const isSampled = this.#share >= 1 || this.#random.uniform() < this.#share;
     this.#columns.forEach((column, i) => {
       const value = values[i];
@@ -44,6 +48,11 @@ export class BesideTally {
     return most < 0 ? undefined : ranks.indexOf(most);
   }
 
+  /** What that column is called. */
+  get textFrom(): string | undefined {
+    return this.textAt === undefined ? undefined : this.#names[this.textAt];
+  }
+
   /** Of what columns say, that by which a cluster may be named. */
   naming(said: readonly Beside[]): readonly Beside[] {
     return said.filter(({ column }) => !this.#leftOut.has(column));
@@ -51,9 +60,9 @@ export class BesideTally {
 
   /** What the columns say of each cluster: words first, the longest texts' before others, then what tells most. */
   describe(): Beside[][] {
-    return Array.from({ length: this.#clusters }, (_, cluster) => {
+    return Array.from(this.#rows, (_, cluster) => {
       const said = this.#columns.flatMap((column) => {
-        const found = column.of(cluster);
+        const found = column.of(cluster, this.#rows);
         return found ? [{ ...found, length: column instanceof TextTally ? column.rank : 0 }] : [];
       });
       const rank = ({ says, length }: (typeof said)[number]): number => (says.kind === "words" ? length : -1);

@@ -17,14 +17,14 @@ export class TextTally implements ColumnTally {
   readonly #words: WordTally;
   /** How many rows of each cluster have each value, while there are few. */
   #values: Map<string, Float64Array> | undefined = new Map();
-  readonly #rows: Float64Array;
+  readonly #clusters: number;
   #count = 0;
   #letters = 0;
 
   constructor(column: ColumnBeside, clusters: number) {
     this.#column = column;
     this.#words = new WordTally(clusters);
-    this.#rows = new Float64Array(clusters);
+    this.#clusters = clusters;
     if (column.isText) this.#values = undefined;
   }
 
@@ -32,10 +32,9 @@ export class TextTally implements ColumnTally {
     const text = String(value);
     this.#count++;
     this.#letters += text.length;
-    this.#rows[cluster]!++;
     if (isSampled) this.#words.add(cluster, text);
     if (!this.#values) return;
-    const counts = this.#values.get(text) ?? new Float64Array(this.#rows.length);
+    const counts = this.#values.get(text) ?? new Float64Array(this.#clusters);
     counts[cluster]!++;
     this.#values.set(text, counts);
     if (this.#values.size > mostCategories) this.#values = undefined;
@@ -52,14 +51,17 @@ export class TextTally implements ColumnTally {
     return this.#values === undefined || this.#values.size * leastRepeated > this.#count;
   }
 
-  of(cluster: number) {
-    return this.#values === undefined || this.isText ? this.#wordsOf(cluster) : this.#sharesOf(cluster, this.#values);
+  of(cluster: number, rows: Float64Array) {
+    return this.#values === undefined || this.isText
+      ? this.#wordsOf(cluster)
+      : this.#sharesOf(cluster, this.#values, rows);
   }
 
-  #sharesOf(cluster: number, counts: ReadonlyMap<string, Float64Array>) {
-    const own = this.#rows[cluster]!;
+  /** Of all rows: of a column with holes, a value that all the others have is still the value of few. */
+  #sharesOf(cluster: number, counts: ReadonlyMap<string, Float64Array>, rows: Float64Array) {
+    const own = rows[cluster]!;
     if (own === 0) return undefined;
-    const rest = this.#count - own;
+    const rest = rows.reduce((sum, count) => sum + count, 0) - own;
     const all = [...counts].map(([value, of]) => {
       const there = rest > 0 ? (of.reduce((sum, rows) => sum + rows, 0) - of[cluster]!) / rest : undefined;
       return { value, here: of[cluster]! / own, ...(there !== undefined && { there }) };

@@ -2,7 +2,7 @@
 
 import { type Feature, featureName } from "../../data/feature.ts";
 import { saidBeside } from "../beside/besideWords.ts";
-import { phraseOf } from "../columnWords.ts";
+import { middlePhrase, phraseOf } from "../columnWords.ts";
 import type { Beside, Difference } from "./clusterSummary.ts";
 import { distinctNames } from "./distinctNames.ts";
 
@@ -53,7 +53,8 @@ export interface NamedBy {
 
 /**
  * A name for each cluster, from how it differs from all other rows: one or two columns, more where two clusters would
- * be called the same. Where no feature tells, columns that were not used may; and where nothing does it is "cluster 3".
+ * be called the same. Where it is like the mean of all, and others are on both sides of it, it is in their middle; where
+ * no feature tells, columns that were not used may; and where nothing does it is "cluster 3".
  */
 export function clusterNames({ distinguishing, features, apart, beside = [] }: NamedBy): ClusterName[] {
   const said = distinguishing.map((differences, cluster) => {
@@ -64,7 +65,9 @@ export function clusterNames({ distinguishing, features, apart, beside = [] }: N
     const own = { phrases, usual: Math.min(usualPhrases, first.length) };
     // What all rows say tells none from another.
     const isAlone = distinguishing.length === 1;
-    return phrases.length > 0 || isAlone ? own : (saidBeside(beside[cluster]) ?? own);
+    if (phrases.length > 0 || isAlone) return own;
+    const middle = middleOf(cluster, distinguishing, features);
+    return middle.length > 0 ? { phrases: middle, usual: 1 } : (saidBeside(beside[cluster]) ?? own);
   });
   const names = distinctNames(said, (cluster, others) => {
     if (apart === undefined || "column" in said[cluster]!) return [];
@@ -81,6 +84,22 @@ export function clusterNames({ distinguishing, features, apart, beside = [] }: N
     const from = said[cluster]!;
     return { name, ...("column" in from && { namedBy: from.column }) };
   });
+}
+
+/** Columns in which it is in the middle, and some others are high and some low, where they are furthest apart first. */
+function middleOf(
+  cluster: number,
+  distinguishing: readonly (readonly Difference[])[],
+  features: readonly Feature[],
+): string[] {
+  const found = distinguishing[cluster]!.flatMap((own) => {
+    const feature = features[own.feature];
+    const phrase = isTelling(feature) ? middlePhrase(own, feature) : undefined;
+    const effects = distinguishing.flat().flatMap(({ name, effect }) => (name === own.name ? [effect] : []));
+    const reach = Math.min(Math.max(...effects), -Math.min(...effects));
+    return phrase !== undefined && reach >= leastEffect ? [{ phrase, reach }] : [];
+  });
+  return found.sort((a, b) => b.reach - a.reach).map(({ phrase }) => phrase);
 }
 
 function tellingOf(differences: readonly Difference[], features: readonly Feature[], least: number): Difference[] {

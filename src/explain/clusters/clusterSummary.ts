@@ -109,6 +109,8 @@ export interface ClusterSummary {
   readonly name: string;
   /** The column that its name is from, where that was not used to cluster. */
   readonly namedBy?: string;
+  /** The column that the texts of its rows are from, where they have some. */
+  readonly textFrom?: string;
   readonly size: number;
   /** Of all rows, 0 to 1. */
   readonly share: number;

@@ -1,4 +1,6 @@
-/** Names of phrases, no two of them the same: in no other order either. */
+/** Names of phrases, no two of them the same: in no other order either, nor in degree alone. */
+
+import { withoutDegree } from "../columnWords.ts";
 
 export interface Said {
   /** What could be said of a cluster, the most telling first. */
@@ -41,9 +43,11 @@ export function distinctNames(
   return names.map((name, cluster) => (repeated.has(cluster) ? `${name} (cluster ${cluster})` : name));
 }
 
-/** The same for the same phrases in any order; its own for a cluster without any. */
+/** The same for the same phrases in any order and to any degree; its own for a cluster without any. */
 function keyOf(phrases: readonly string[], cluster: number): string {
-  return JSON.stringify(phrases.length > 0 ? phrases.map((phrase) => phrase.toLowerCase()).sort() : cluster);
+  return JSON.stringify(
+    phrases.length > 0 ? phrases.map((phrase) => withoutDegree(phrase.toLowerCase())).sort() : cluster,
+  );
 }
 
 /** The places of equal texts, group by group. */

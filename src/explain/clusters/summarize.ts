@@ -166,6 +166,7 @@ async function summed(
         },
       }),
       ...tally.summary(everyRow, counted?.textAt),
+      ...(counted?.textFrom !== undefined && { textFrom: counted.textFrom }),
       ...(beside[cluster] && beside[cluster].length > 0 && { beside: beside[cluster] }),
     };
   });

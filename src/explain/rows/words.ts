@@ -1,6 +1,7 @@
 /** An explanation in plain words. */
 
 import type { Feature } from "../../data/feature.ts";
+import { number } from "../../text/number.ts";
 import { oneLine } from "../../text/oneLine.ts";
 import { percent } from "../../text/shares.ts";
 import { isTelling } from "../clusters/clusterNames.ts";
@@ -63,7 +64,7 @@ function reason(why: Why, features: readonly Feature[]): string {
 
 /** "price (64 %: 120, there 45)". */
 function spoken({ name, part, value, exemplar, said, filled }: FeaturePart, way: number): string {
-  const [here, there] = said ?? [short(value), short(exemplar)];
+  const [here, there] = said ?? [number(value), number(exemplar)];
   return `${name} (${percent(part / way)}: ${here}${filled ? " filled in" : ""}, there ${there})`;
 }
 
@@ -73,7 +74,7 @@ function outWords(outlier: number | undefined, by: Known["by"]): string {
   if (outlier === 1) return " It is at least as far out as the farthest of its rows.";
   // Rounded, that would be all of them, and it would be farther out than itself.
   if (outlier < 1) return ` It is farther out than ${outlier < 0.995 ? percent(outlier) : "nearly all"} of its rows.`;
-  const times = `${short(outlier)} times`;
+  const times = `${number(outlier)} times`;
   const where = outlier >= farOutside ? "far outside" : "outside";
   const how = {
     distance: `its code is ${times} as far from the center as the farthest of its rows`,
@@ -84,7 +85,7 @@ function outWords(outlier: number | undefined, by: Known["by"]): string {
 }
 
 function unsure({ confidence }: Explanation["placement"]): string {
-  return confidence < 0.5 ? ` It is not sure: the probability is ${short(confidence)}.` : "";
+  return confidence < 0.5 ? ` It is not sure: the probability is ${number(confidence)}.` : "";
 }
 
 function listed(rows: readonly NearRow[]): string {
@@ -94,5 +95,3 @@ function listed(rows: readonly NearRow[]): string {
   });
   return named.join(" and ");
 }
-
-const short = (value: number): string => `${Number(value.toPrecision(3))}`.replace("-", "−");

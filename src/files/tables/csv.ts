@@ -7,7 +7,7 @@ import type { Recognized } from "../recognize.ts";
 import { type Database, quoteName, quotePath, quoteText } from "./database.ts";
 
 /** What people write for "there is no value". In quotes they are text. */
-export const absent = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?"];
+export const absent = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "\\N", "?"];
 
 export interface Csv {
   /** What stands after `from` in a query. */

@@ -1,7 +1,7 @@
 /** What a cluster is: its exemplar, what distinguishes it, its rows, and whom it is confused with. */
 
 import type { ClusterCard } from "../../api/runs.ts";
-import { number, percent, quantity } from "../../report/parts/numbers.ts";
+import { number, percent, quantity, unbroken } from "../../report/parts/numbers.ts";
 import { ClusterEdits } from "../curation/ClusterEdits.tsx";
 import type { OpenRun } from "../state/openRun.ts";
 import type { Session } from "../state/session.ts";
@@ -105,7 +105,7 @@ function Distinguishing({ card }: { readonly card: ClusterCard }) {
               />
             </span>
             <span class="value" title={`elsewhere ${said?.[1] ?? number(there)}`}>
-              {said?.[0] ?? number(here)} <span class="soft">/ {said?.[1] ?? number(there)}</span>
+              {unbroken(said?.[0] ?? number(here))} <span class="soft">/ {unbroken(said?.[1] ?? number(there))}</span>
             </span>
           </li>
         ))}

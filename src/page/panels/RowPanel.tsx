@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Explanation } from "../../api/runs.ts";
-import { number, percent, signed } from "../../report/parts/numbers.ts";
+import { number, percent, signed, unbroken } from "../../report/parts/numbers.ts";
 import { RowEdits } from "../curation/RowEdits.tsx";
 import type { OpenRun } from "../state/openRun.ts";
 import type { Session } from "../state/session.ts";
@@ -12,7 +12,7 @@ import { ClusterButton } from "./Badge.tsx";
 import { Picture } from "./Picture.tsx";
 import { RowDrawing } from "./RowDrawing.tsx";
 import { useAnswer } from "./useAnswer.ts";
-import { cellText, isToRead, nameOf } from "./words.ts";
+import { cellText, isToRead, nameOf, partText } from "./words.ts";
 
 interface Given {
   readonly session: Session;
@@ -89,7 +89,7 @@ export function RowPanel({ session, run, row }: Given) {
                 ))}
             </select>
           </h3>
-          <p>{explanation.words}</p>
+          <p>{unbroken(explanation.words)}</p>
           <Parts explanation={explanation} run={run} />
         </section>
       )}
@@ -121,7 +121,7 @@ export function RowPanel({ session, run, row }: Given) {
 
 /** Start, parts and remainder: their sum is the margin. On a picture, where they are. */
 function Parts({ explanation, run }: { readonly explanation: Explanation; readonly run: OpenRun }) {
-  const { input, margin } = explanation.why!;
+  const { input, margin, other } = explanation.why!;
   const { source } = run.description.value;
   if (source.arePictures && input.parts.length === sizeOf(source.row)) {
     return (
@@ -143,8 +143,8 @@ function Parts({ explanation, run }: { readonly explanation: Explanation; readon
   const shown = [...input.features].sort((a, b) => Math.abs(b.part) - Math.abs(a.part)).slice(0, 10);
   const rest = margin - input.start - shown.reduce((sum, { part }) => sum + part, 0);
   const lines = [
-    { name: "where one starts", value: "", part: input.start },
-    ...shown.map(({ name, value, said, part }) => ({ name, value: said?.[0] ?? number(value), part })),
+    { name: `exemplar of ${other}, itself`, value: "", part: input.start },
+    ...shown.map((each) => ({ name: each.name, part: each.part, value: partText(each) })),
     ...(Math.abs(rest) > 0.005 ? [{ name: "all others", value: "", part: rest }] : []),
   ];
   const most = Math.max(1e-12, ...lines.map(({ part }) => Math.abs(part)));

@@ -1,7 +1,8 @@
 /** How the page speaks of clusters, rows and values. */
 
+import type { Explanation } from "../../api/runs.ts";
 import type { Cell } from "../../api/values.ts";
-import { number } from "../../report/parts/numbers.ts";
+import { number, unbroken } from "../../report/parts/numbers.ts";
 
 /** Its name, or "cluster 3". */
 export function nameOf({ cluster, name }: { readonly cluster: number; readonly name: string }): string {
@@ -11,6 +12,13 @@ export function nameOf({ cluster, name }: { readonly cluster: number; readonly n
 export function cellText(value: Cell | undefined): string {
   if (value === null || value === undefined) return "–";
   return typeof value === "number" ? number(value) : String(value);
+}
+
+type Part = NonNullable<Explanation["why"]>["input"]["features"][number];
+
+/** What a row has in a column that is part of a margin; what it does not have itself is said to be filled in. */
+export function partText({ value, said, filled }: Part): string {
+  return unbroken(`${said?.[0] ?? number(value)}${filled ? ", filled in" : ""}`);
 }
 
 /** Letters from which on a text is to be read, not looked up. */

@@ -3,8 +3,8 @@
 import type { ClusterSummary, Difference } from "../../explain/clusters/clusterSummary.ts";
 import { shownColumns, spoken } from "../../explain/columnWords.ts";
 import type { ReportView } from "../reportView.ts";
-import { html, type Markup, type Part } from "./markup.ts";
-import { number, signed, thousands } from "./numbers.ts";
+import { breakable, html, type Markup, type Part } from "./markup.ts";
+import { number, signed, thousands, unbroken } from "./numbers.ts";
 
 /** A number of a row by its name, or by its place where it has none. */
 export function featureName({ name, feature }: NamedFeature): string {
@@ -41,7 +41,7 @@ export function featureTable(cluster: ClusterSummary, view: ReportView, shown: n
 /** What a cluster's rows are on average, column by column, where there are no others to compare them with. */
 export function meanTable(cluster: ClusterSummary, view: ReportView, shown: number): Part {
   const line = (feature: NamedFeature): Markup =>
-    html`<tr><th scope="row">${featureName(feature)}</th><td>${valueIn(feature, cluster.mean, view)}</td></tr>`;
+    html`<tr><th scope="row">${breakable(featureName(feature))}</th><td>${valueIn(feature, cluster.mean, view)}</td></tr>`;
   return folded(
     featuresTelling(cluster, view),
     shown,
@@ -69,7 +69,7 @@ function table(differences: readonly Difference[], cluster: ClusterSummary, view
 ${!hasWords && html`<th scope="col" class="spare">center</th>`}<th scope="col">${hasWords ? "here" : "mean here"}</th><th scope="col">elsewhere</th><th scope="col" class="against">difference, σ</th></tr></thead>
 <tbody>${differences.map(
     (difference) =>
-      html`<tr><th scope="row">${featureName(difference)}</th>${center(difference)}${mean(difference, 0)}${mean(
+      html`<tr><th scope="row">${breakable(featureName(difference))}</th>${center(difference)}${mean(difference, 0)}${mean(
         difference,
         1,
       )}<td class="against">${bar(difference.effect, view.largestEffect)}<span>${signed(difference.effect)}</span></td></tr>`,
@@ -79,8 +79,7 @@ ${!hasWords && html`<th scope="col" class="spare">center</th>`}<th scope="col">$
 /** Here or elsewhere. */
 function mean({ said, here, there }: Difference, at: 0 | 1): Markup {
   const soft = at === 1 ? "soft" : "";
-  // A number and its sign stay in one line.
-  if (said) return html`<td class="said ${soft}">${said[at].replaceAll(" %", "\u00a0%")}</td>`;
+  if (said) return html`<td class="said ${soft}">${unbroken(said[at])}</td>`;
   return html`<td${soft && html` class="soft"`}>${number(at === 0 ? here : there)}</td>`;
 }
 

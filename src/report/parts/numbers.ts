@@ -1,21 +1,11 @@
 /** Numbers, dates and durations as people write them; the same on every machine, whatever its locale. */
 
+import { minus, number } from "../../text/number.ts";
 import { thousands } from "../../text/thousands.ts";
 
-export { thousands };
+export { number, thousands };
 
 const months = "January February March April May June July August September October November December".split(" ");
-
-/** 3 digits, but no whole digit is lost: 0.0123, 1.5, 1998, 39,246. Four stay together: they may be a year. */
-export function number(value: number): string {
-  // A number that is none comes from a file as null.
-  if (value === null || Number.isNaN(value)) return "–";
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
-  const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e9)) return minus(value.toExponential(2).replace("e+", "e"));
-  if (size >= 99.95) return size < 9999.5 ? minus(String(Math.round(value))) : thousands(value);
-  return minus(String(Number(value.toPrecision(3))));
-}
 
 /** A difference to two decimals; its sign is always there. */
 export function signed(value: number): string {
@@ -32,6 +22,11 @@ export function percent(share: number, digits = 0): string {
   if (value > 0 && value < 0.1) return "under\u00a00.1\u00a0%";
   // Near the ends a tenth matters.
   return `${Number(value.toFixed(value < 9.95 || value > 99 ? 1 : digits))}\u00a0%`;
+}
+
+/** Words in which numbers and what they are of stay in one line: 72 %, 22 M. */
+export function unbroken(words: string): string {
+  return words.replaceAll(/(?<=\d) (?=(?:%|M|bn)(?![\p{L}\d]))/gu, "\u00a0");
 }
 
 /** "1 row", "2,000 rows". */
@@ -60,9 +55,4 @@ export function duration(seconds: number): string {
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
   const parts = hours > 0 ? [quantity(hours, "hour"), quantity(minutes, "minute")] : [quantity(minutes, "minute")];
   return [...parts, ...(hours === 0 && whole % 60 > 0 ? [quantity(whole % 60, "second")] : [])].join(" ");
-}
-
-/** A minus sign is as wide as a plus sign; a hyphen is not. */
-function minus(text: string): string {
-  return text.replaceAll("-", "−");
 }

@@ -11,8 +11,8 @@ import { picture } from "./pictures.ts";
 
 /** Letters of an id: it may be a long text. */
 const longestName = 60;
-/** Letters of a value that stays in one line, and of all columns' names together that do. */
-const [longestValue, mostUnbroken] = [20, 40];
+/** Letters of all columns' names together that stay in one line. */
+const mostUnbroken = 40;
 
 /** What a row is called where it comes from, or its place in the data. */
 function nameOf({ id, row }: ShownRow): string {
@@ -59,14 +59,14 @@ function table({ title, rows, second }: ShownRows, cluster: ClusterSummary, view
   const most = hasTexts ? (cluster.namedBy === undefined ? 2 : 0) : 4;
   const features = named ? featuresTelling(cluster, view).slice(0, most) : [];
   const names = features.map(featureName);
-  const isBroken = names.join("").length > mostUnbroken;
+  const isBroken = hasTexts || names.join("").length > mostUnbroken;
   const last = second ? 0 : 1;
-  // A long text is broken rather than hide what stands to the right of it.
+  // Words are broken rather than hide what stands to the right of them.
   const isLong = (feature: NamedFeature): boolean =>
-    rows.some(({ values }) => String(valueIn(feature, values, view)).length > longestValue);
+    rows.some(({ values }) => / (?!(?:%|M|bn)$)/.test(valueIn(feature, values, view)));
   const long = features.map(isLong);
   return html`<div class="wide"><table class="rows"><caption>${title}</caption><thead><tr><th scope="col"><span class="unseen">Row</span></th>${
-    hasTexts && html`<th scope="col" class="said">text</th>`
+    hasTexts && html`<th scope="col" class="said">${breakable(cluster.textFrom ?? "text")}</th>`
   }${features.map(
     (_, i) => html`<th scope="col"${i > last && spare}>${isBroken ? breakable(names[i]!) : names[i]}</th>`,
   )}${!named && html`<th scope="col">distance</th>`}<th scope="col">confidence</th>${

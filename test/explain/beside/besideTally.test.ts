@@ -46,7 +46,7 @@ describe("columns beside the features", () => {
     expect(described([{ name: "day", kind: "date" }], [[0, 2e8]], 1)).toEqual([[]]);
   });
 
-  it("of a few texts have shares; missing ones do not count", () => {
+  it("of a few texts have shares of all rows, also of those that have none", () => {
     const rows: [number, ValueBeside][] = [
       ...([
         [0, "Rome"],
@@ -67,13 +67,13 @@ describe("columns beside the features", () => {
         kind: "category",
         column: "city",
         values: [
-          { value: "Rome", here: 2 / 3, there: 0 },
-          { value: "Oslo", here: 1 / 3, there: 1 },
+          { value: "Rome", here: 0.5, there: 0 },
+          { value: "Oslo", here: 0.25, there: 1 },
         ],
       },
     ]);
-    expect(besideWords(here![0]!)).toBe("mostly Rome, 67 % (elsewhere 0 %)");
-    expect(besideWords(there![0]!)).toBe("all Oslo (elsewhere 33 %)");
+    expect(besideWords(here![0]!)).toBe("mostly Rome, 50 % (elsewhere 0 %)");
+    expect(besideWords(there![0]!)).toBe("all Oslo (elsewhere 25 %)");
     expect(saidBeside(here)).toMatchObject({ phrases: ["city mostly Rome"], column: "city" });
   });
 

@@ -96,6 +96,7 @@ export function clusterSummaries(clusters: number, width: number): Schema<readon
     cluster,
     name: text,
     namedBy: perhaps(text),
+    textFrom: perhaps(text),
     size: count,
     share: number,
     exemplar: rowOrNone,
