@@ -53,8 +53,8 @@ export interface NamedBy {
 
 /**
  * A name for each cluster, from how it differs from all other rows: one or two columns, more where two clusters would
- * be called the same. Where it is like the mean of all, and others are on both sides of it, it is in their middle; where
- * no feature tells, columns that were not used may; and where nothing does it is "cluster 3".
+ * be called the same. Where it is like the mean of all, and others are on both sides of it, it is in their middle;
+ * where no feature tells, columns that were not used may; and where nothing does it is "cluster 3".
  */
 export function clusterNames({ distinguishing, features, apart, beside = [] }: NamedBy): ClusterName[] {
   const said = distinguishing.map((differences, cluster) => {
