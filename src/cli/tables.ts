@@ -37,7 +37,7 @@ export function pairs(
   return rows.map(line).join("\n");
 }
 
-/** `before`, then the text, broken at spaces and continued under where it began. A number and its % or M stay together. */
+/** `before`, then the text, broken at spaces and continued under where it began. A number and its % stay together. */
 export function hanging(before: string, text: string, width = 100): string {
   const start = terminalText(before);
   const room = Math.max(20, width - lengthOf(start));
