@@ -26,7 +26,9 @@ export function MapView({ session, run }: { readonly session: Session; readonly 
   const legend = useSignal<Legend>({ kind: "clusters" });
 
   useEffect(() => {
-    const opened = new PointMap(canvas.current!, {
+    // A run without a map has nothing to draw on.
+    if (!canvas.current) return;
+    const opened = new PointMap(canvas.current, {
       onHover(point, left, top) {
         if (point === undefined) hovered.value = undefined;
         else if (point !== hovered.value?.row) hovered.value = { row: point, left, top };
