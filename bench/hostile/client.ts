@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,9 +44,11 @@ export async function attackServer(command: string, requests: number, seed: numb
       { cwd: root, stdio: "ignore" },
     );
     await once(fit, "exit");
+    await mkdir(join(root, "sweep"));
+    await writeFile(join(root, "sweep/jobs.jsonl"), '{"name":"../runs/pumps"}\n');
     const server = spawn(
       process.execPath,
-      [command, "view", "runs", "pumps.csv", "--no-open", "--port", "0", "--json", "-q"],
+      [command, "view", "runs", "sweep", "pumps.csv", "--no-open", "--port", "0", "--json", "-q"],
       { cwd: root, stdio: ["ignore", "pipe", "inherit"] },
     );
     let isGone = false;

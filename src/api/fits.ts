@@ -171,6 +171,8 @@ export type Fit = v.InferOutput<typeof fit>;
 export const serverEvent = v.variant("kind", [
   /** The list of runs has changed. */
   v.object({ kind: v.literal("runs") }),
+  /** A sweep has come further. */
+  v.object({ kind: v.literal("sweeps") }),
   /** A fit has begun, goes on, or has ended: without its epochs and frames, which come one by one. */
   v.object({ kind: v.literal("fit"), fit: v.omit(fit, ["epochs", "frames"]) }),
   v.object({ kind: v.literal("epoch"), fit: id, epoch: fitEpoch }),

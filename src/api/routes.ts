@@ -18,7 +18,7 @@ import {
   source,
 } from "./fits.ts";
 import { dictionary, filter, selectionRequest, tablePage, tableRequest } from "./rows.ts";
-import { between, clusterCard, comparison, explanation, runBrief, runDescription, wholeRow } from "./runs.ts";
+import { between, clusterCard, comparison, explanation, runBrief, runDescription, sweep, wholeRow } from "./runs.ts";
 import { count, countInText, flag, id, list, short, text } from "./values.ts";
 
 /** Numbers one after the other, the lowest byte first; which kind is said in the header X-Telltale-Type. */
@@ -73,6 +73,7 @@ export const routes = {
   events: { method: "GET", path: "/api/events", about: "What happens, as server-sent events; with Last-Event-ID those that were missed.", answer: { kind: "events", schema: serverEvent } },
 
   runs: { method: "GET", path: "/api/runs", about: "The runs that were given.", answer: json(list(runBrief)) },
+  sweeps: { method: "GET", path: "/api/sweeps", about: "The sweeps that were given, and how far each is.", answer: json(list(sweep)) },
   run: { method: "GET", path: inRun, about: "A run: its rows' columns, its clusters, its scores.", answer: json(runDescription) },
   map: { method: "GET", path: `${inRun}/map`, about: "Where each row is on the map.", answer: binary("uint16, x and y of each row, from 0 to 65534 between the bounds of the map; 65535 twice for rows that are not on it") },
   placement: { method: "GET", path: `${inRun}/placements/{what}`, about: "What the placement of each row says.", answer: binary("uint32 of cluster and second, float32 of the others, one for each row") },

@@ -20,6 +20,28 @@ export const runBrief = v.object({
 });
 export type RunBrief = v.InferOutput<typeof runBrief>;
 
+/** A job of a sweep, and what the machine that is or was at it says: how far it is, or why it has failed. */
+const saidOfJob = v.object({ job: text, words: text, host: text });
+
+/** How many jobs, and what is said of the first of them. */
+const someJobs = v.object({ count, jobs: list(saidOfJob) });
+
+/** A sweep, as its folder shows it: every job is done, under way, failed or waiting. */
+export const sweep = v.object({
+  id,
+  name: text,
+  jobs: count,
+  done: count,
+  waiting: count,
+  underWay: someJobs,
+  failed: someJobs,
+  /** The run that its answer recommends, once it was collected. */
+  best: perhaps(v.object({ name: text, clusters: count, run: id })),
+  /** What of its folder cannot be read, and why. */
+  problem: perhaps(text),
+});
+export type Sweep = v.InferOutput<typeof sweep>;
+
 /** A column of the rows: its place in the list is its number in the addresses. */
 export const column = v.object({
   name: text,

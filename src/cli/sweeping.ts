@@ -1,6 +1,6 @@
 /** What the jobs of a sweep tell while they run, as lines for people, and how a sweep ends. */
 
-import { type SweepAnswer, type SweepEvent, settingName, type Worked } from "../doors/inside.ts";
+import { progressWords, type SweepAnswer, type SweepEvent, settingName, type Worked } from "../doors/inside.ts";
 import { percent } from "../text/shares.ts";
 import { shellPath } from "../text/shellText.ts";
 import { thousands } from "../text/thousands.ts";
@@ -33,12 +33,7 @@ export function tellJobs(talk: Pick<Talk, "say" | "events">): (event: SweepEvent
       tell();
     }
     if (event.kind === "progress") {
-      const { at: stage, done, total } = event.progress;
-      // Of a single piece there is no counting.
-      under.set(
-        event.job,
-        total > 1 && Number.isFinite(total) ? `${stage} ${thousands(done)}/${thousands(total)}` : stage,
-      );
+      under.set(event.job, progressWords(event.progress));
       tell();
     }
     if (event.kind === "waits" && under.delete(event.job)) tell();

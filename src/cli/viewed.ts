@@ -20,12 +20,13 @@ export async function viewed(
 ): Promise<void> {
   const server = await startServer(options);
   try {
-    const { address, addresses, origin, runs, sources } = server;
+    const { address, addresses, origin, runs, sources, sweeps } = server;
     const files = sources > 0 ? `, ${counted(sources, "data file")}` : "";
+    const swept = sweeps > 0 ? `, ${counted(sweeps, "sweep")}` : "";
     talk.result(
-      { address, addresses, origin, runs, sources },
+      { address, addresses, origin, runs, sources, sweeps },
       () =>
-        `${counted(runs, "run")}${files}: ${addresses.join("\n  or ")}\nWhoever has this address can look and change; Ctrl-C ends it.`,
+        `${counted(runs, "run")}${swept}${files}: ${addresses.join("\n  or ")}\nWhoever has this address can look and change; Ctrl-C ends it.`,
     );
     // Of several the last is this machine's own, at which a browser trusts a page more than over a network.
     if (open) openBrowser(addresses.at(-1) ?? address);

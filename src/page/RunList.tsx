@@ -1,6 +1,7 @@
 /** The runs that the server was given. */
 
 import { date, quantity } from "../report/parts/numbers.ts";
+import { SweepList } from "./SweepList.tsx";
 import type { Session } from "./state/session.ts";
 import { look, lookAt } from "./state/view.ts";
 
@@ -31,7 +32,8 @@ export function RunList({ session }: { readonly session: Session }) {
           </button>
         )}
       </p>
-      <ul>
+      <SweepList session={session} />
+      <ul class="cards">
         {runs.map(({ id, name, state, problem, method, rows, clusters, created }) => (
           <li key={id}>
             {state === "done" ? (

@@ -25,6 +25,11 @@ export class EventHub {
     this.#timer = setInterval(() => this.#send(": \n\n"), heartbeat).unref();
   }
 
+  /** Whether anybody listens. */
+  get isHeard(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   tell(event: ServerEvent): void {
     const id = ++this.#last;
     const text = `id: ${id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -6,7 +6,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { Handlers } from "../api/handlers.ts";
-import { devices, findDevice } from "../doors/inside.ts";
+import { devices, findDevice, SweepFolder } from "../doors/inside.ts";
 import { version } from "../version.ts";
 import { fitAnswers } from "./answers/fits.ts";
 import { rowAnswers } from "./answers/rows.ts";
@@ -16,9 +16,10 @@ import { EventHub } from "./eventHub.ts";
 import { FitQueue } from "./fits/fitQueue.ts";
 import { isRun, RunShelf, runsIn } from "./runShelf.ts";
 import { Sources } from "./sources.ts";
+import { Sweeps } from "./sweeps.ts";
 
 export interface GivenOptions {
-  /** Runs, folders of runs, and data files. */
+  /** Runs, folders of runs, sweeps, and data files. */
   readonly paths: readonly string[];
   /** Where new runs are written: the first folder of runs, or `runs`, unless told. */
   readonly out?: string;
@@ -31,6 +32,7 @@ export interface GivenOptions {
 export interface Given {
   readonly shelf: RunShelf;
   readonly sources: Sources;
+  readonly sweeps: Sweeps;
   readonly hub: EventHub;
   /** Where what is made here is written. */
   readonly folder: string;
@@ -43,21 +45,23 @@ export interface Given {
 }
 
 export async function openGiven({ paths, out, onlyNamed = false, mostUploaded }: GivenOptions): Promise<Given> {
-  const { runs, folders, files } = await sorted(paths);
+  const { runs, folders, sweeps: swept, files } = await sorted(paths);
   const folder = resolve(out ?? folders[0] ?? "runs");
   const isOpen = !onlyNamed || out !== undefined || paths.length === 0;
-  const shelf = new RunShelf({ runs, folders: [...new Set([...folders, ...(isOpen ? [folder] : [])])] });
+  const shelf = new RunShelf({ runs, folders: [...new Set([...folders, ...(isOpen ? [folder] : [])])], sweeps: swept });
   const hub = new EventHub();
   const desk = new Desk({ shelf, hub });
   const fits = new FitQueue({ hub, shelf, out: folder });
+  const sweeps = new Sweeps(swept, { shelf, hub });
   const sources = new Sources(files, join(folder, "uploads"), mostUploaded);
   return {
-    ...{ shelf, sources, hub, folder },
+    ...{ shelf, sources, sweeps, hub, folder },
     answers: whileOpen(shelf, {
       ...runAnswers(shelf, (path) => fits.isAtWork(path)),
       ...rowAnswers(shelf),
       ...desk.answers(),
       ...fitAnswers({ shelf, sources, fits }),
+      sweeps: () => sweeps.list(),
       server: async () => ({ version, canFit: true, device: (await findDevice(devices)).description, folder }),
       events: async ({ lastEvent }) => hub.listen(lastEvent),
     }),
@@ -70,6 +74,7 @@ export async function openGiven({ paths, out, onlyNamed = false, mostUploaded }:
     },
     async close() {
       hub.close();
+      sweeps.close();
       await fits.close();
       await desk.close();
       await shelf.close();
@@ -93,14 +98,18 @@ async function sorted(paths: readonly string[]) {
   const found = {
     runs: [] as string[],
     folders: [] as string[],
+    sweeps: [] as SweepFolder[],
     files: [] as { path: string; kind: "file" | "folder" }[],
   };
   for (const path of paths) {
     const there = await stat(path).catch(() => undefined);
     if (!there)
-      throw new RangeError(`${path}: there is no such file or folder; name a run, a folder of runs, or a data file`);
+      throw new RangeError(
+        `${path}: there is no such file or folder; name a run, a folder of runs, a sweep, or a data file`,
+      );
     if (!there.isDirectory()) found.files.push({ path, kind: "file" });
     else if (await isRun(path)) found.runs.push(path);
+    else if (await SweepFolder.isOne(path)) found.sweeps.push(new SweepFolder(path));
     else if ((await runsIn(path)).length > 0 || (await isEmpty(path))) found.folders.push(path);
     else found.files.push({ path, kind: "folder" });
   }

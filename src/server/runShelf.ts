@@ -3,17 +3,24 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { RunBrief } from "../api/runs.ts";
-import { openRun, RunFolder } from "../doors/inside.ts";
+import { openRun, RunFolder, type SweepFolder } from "../doors/inside.ts";
 import { OpenedRun } from "./openedRun.ts";
 import { notFound, Refused } from "./refused.ts";
 
 /** So many runs stay open; the one that nobody has looked at for longest is put away. */
 const mostOpen = 4;
 
+/** Folders that are runs, folders of runs, and sweeps. */
+interface Shelved {
+  readonly runs?: readonly string[];
+  readonly folders?: readonly string[];
+  readonly sweeps?: readonly SweepFolder[];
+}
+
 export class RunShelf {
-  /** Folders that are runs, and folders of runs. */
   readonly #runs: readonly string[];
   readonly #folders: readonly string[];
+  readonly #sweeps: readonly SweepFolder[];
   /** Folders that are runs as soon as somebody has begun to write them. */
   readonly #made = new Set<string>();
   readonly #ids = new Map<string, string>();
@@ -24,9 +31,10 @@ export class RunShelf {
   readonly #answering = new Set<Promise<unknown>>();
   readonly #closing = new Set<Promise<void>>();
 
-  constructor({ runs, folders }: { readonly runs: readonly string[]; readonly folders: readonly string[] }) {
+  constructor({ runs = [], folders = [], sweeps = [] }: Shelved = {}) {
     this.#runs = runs.map((path) => resolve(path));
     this.#folders = folders.map((path) => resolve(path));
+    this.#sweeps = sweeps;
   }
 
   /** Every run that is there now, the newest first. */
@@ -117,8 +125,9 @@ export class RunShelf {
 
   async #found(): Promise<string[]> {
     const inFolders = await Promise.all(this.#folders.map((folder) => runsIn(folder)));
+    const inSweeps = await Promise.all(this.#sweeps.map((sweep) => sweep.runs()));
     const made = await Promise.all([...this.#made].map(async (path) => ((await isRun(path)) ? [path] : [])));
-    const paths = [...new Set([...this.#runs, ...inFolders.flat(), ...made.flat()])];
+    const paths = [...new Set([...this.#runs, ...inFolders.flat(), ...inSweeps.flat(), ...made.flat()])];
     for (const path of paths) this.idOf(path);
     return paths;
   }

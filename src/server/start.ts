@@ -29,6 +29,7 @@ export interface ViewServer {
   readonly token: string;
   readonly runs: number;
   readonly sources: number;
+  readonly sweeps: number;
   /** Stops fits at the next safe moment, and leaves nothing behind. */
   close(): Promise<void>;
 }
@@ -78,6 +79,7 @@ export async function startServer(options: ViewOptions): Promise<ViewServer> {
     token: sessions.token,
     runs: (await given.shelf.list()).length,
     sources: given.sources.list().length,
+    sweeps: (await given.sweeps.list()).length,
     async close() {
       given.hub.close();
       const closed = once(server, "close");

@@ -130,6 +130,22 @@ export default { ...fuzzy, start(...all) {
     expect(err).toContain("1-dying-k2-s1: its process ended itself (by SIGKILL); it is begun again");
     expect(err).toMatch(/telltale work: 1 job failed: lost: .*nowhere\.csv: there is no such file/);
     expect({ code, runs: runsIn("again") }).toEqual({ code: 1, runs: ["1-dying-k2-s1"] });
+    // The folder says so as well, to whoever looks at it from elsewhere.
+    const notes = readdirSync(join(cwd, "again/state"), { recursive: true }).map(String);
+    const files = notes.filter((name) => name.endsWith(".json"));
+    expect(files).toEqual([expect.stringMatching(/[\\/]lost\.json$/)]);
+    expect(JSON.parse(readFileSync(join(cwd, "again/state", files[0]!), "utf8"))).toEqual({
+      ...{ job: "lost", state: "failed" },
+      words: expect.stringMatching(/nowhere\.csv: there is no such file/),
+    });
+    // Collected and begun again, nobody stumbles over it.
+    expect(await telltale(["sweep", "collect", "again"], { cwd })).toMatchObject({ code: 0 });
+    await copyFile(join(cwd, "rows.csv"), join(cwd, "nowhere.csv"));
+    const resumed = await telltale(["sweep", "resume", "again", "--own-methods"], { cwd });
+    expect({ code: resumed.code, runs: runsIn("again") }).toEqual({ code: 0, runs: ["1-dying-k2-s1", "lost"] });
+    expect(
+      readdirSync(join(cwd, "again/state"), { recursive: true }).filter((name) => /json$/.test(`${name}`)),
+    ).toEqual([]);
   }, 60_000);
 
   const short = ["--method", "kmeans", "--clusters", "2", "--seeds", "1", "--id", "sku", "--label", "class"];

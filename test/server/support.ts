@@ -10,9 +10,10 @@ import { folder, write } from "../files/folder.ts";
 const { startServer } = (await import(
   "../../dist/src/server/start.js" as string
 )) as typeof import("../../src/server/start.ts");
-export const { fitRun, openRun, resumeRun } = (await import(
+export const inside = (await import(
   "../../dist/src/doors/inside.js" as string
 )) as typeof import("../../src/doors/inside.ts");
+export const { fitRun, openRun, resumeRun } = inside;
 
 export interface Raw {
   readonly status: number;

@@ -6,12 +6,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page, Request, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodePng } from "../../src/formats/png.ts";
 import { type Client, fitRun, folder, pumpsFile, pumpsRun, served } from "../server/support.ts";
 import { launchChromium } from "../support/chromium.ts";
+import { violations } from "../support/violations.ts";
 
 /** Pictures of two kinds: white on the left, and on the right. */
 async function shapesFolder(): Promise<string> {
@@ -69,14 +69,6 @@ async function open(at = "page=map&run=pumps", options: BrowserContextOptions = 
   await page.evaluate(`location.hash = ${JSON.stringify(at)}`);
   if (at.includes("page=map")) await page.locator(".chart canvas[data-drawn]").waitFor();
   return { page, elsewhere, complaints };
-}
-
-/** What is wrong, by axe's rules, and where. The page's policy forbids what Playwright would do to put a script in. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
-  const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
 }
 
 /** Where a row is in the picture, found by the colors of the canvas: the middle of all that is not empty. */

@@ -13,7 +13,7 @@ interface Options extends CommonOptions {
 
 export function define(command: Command, around: Surroundings): void {
   command
-    .argument("[paths...]", "runs, folders of runs, and data files; without any, the folder runs")
+    .argument("[paths...]", "runs, folders of runs, folders of sweeps, and data files; without any, the folder runs")
     .addHelpText(
       "after",
       "\nSpeaks the Model Context Protocol: an agent starts it, and asks about what is named here and nothing\n" +

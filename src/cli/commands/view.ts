@@ -20,7 +20,10 @@ interface Options extends CommonOptions {
 
 export function define(command: Command, around: Surroundings): void {
   command
-    .argument("[paths...]", "runs, folders of runs, and data files to fit; without any, the folder runs")
+    .argument(
+      "[paths...]",
+      "runs, folders of runs, folders of sweeps, and data files to fit; without any, the folder runs",
+    )
     .optionsGroup("Server:")
     .option("--port <n>", "the port to begin with; where it is taken, the next is tried", wholeNumber(), 7411)
     .option(
@@ -39,6 +42,7 @@ export function define(command: Command, around: Surroundings): void {
     command,
     "telltale view runs/sensors",
     "telltale view sensors.csv",
+    "telltale view sweeps/sensors",
     "telltale view --no-open --port 8000",
     "telltale view --export page",
     "telltale view runs/sensors --export sensors.html",

@@ -5,7 +5,14 @@ import type { ServerEvent } from "../../api/fits.ts";
 import { type Answer, type RouteName, routes } from "../../api/routes.ts";
 import { type Asked, arrays, type Numbers, Refusal, type Source } from "./source.ts";
 
-const events = ["runs", "fit", "epoch", "frame", "curation"] as const satisfies readonly ServerEvent["kind"][];
+const events = [
+  "runs",
+  "sweeps",
+  "fit",
+  "epoch",
+  "frame",
+  "curation",
+] as const satisfies readonly ServerEvent["kind"][];
 
 async function answerOf(route: RouteName, { path, query, body, signal }: Asked<RouteName>): Promise<Response> {
   const bytes: unknown = body;

@@ -5,7 +5,7 @@
 import { effect, signal } from "@preact/signals";
 import type { Source as DataFile, Fit } from "../../api/fits.ts";
 import type { Answer } from "../../api/routes.ts";
-import type { RunBrief } from "../../api/runs.ts";
+import type { RunBrief, Sweep } from "../../api/runs.ts";
 import { progressAt } from "../../api/told.ts";
 import type { Source } from "../source/source.ts";
 import { OpenRun } from "./openRun.ts";
@@ -15,6 +15,7 @@ export class Session {
   readonly source: Source;
   readonly server = signal<Answer<"server"> | undefined>(undefined);
   readonly runs = signal<readonly RunBrief[] | undefined>(undefined);
+  readonly sweeps = signal<readonly Sweep[]>([]);
   readonly fits = signal<readonly Fit[]>([]);
   /** Files that can be fitted. */
   readonly sources = signal<readonly DataFile[]>([]);
@@ -31,7 +32,7 @@ export class Session {
   async begin(): Promise<void> {
     await this.attempt(async () => {
       this.server.value = await this.source.ask("server");
-      await Promise.all([this.listRuns(), this.listFits(), this.listSources()]);
+      await Promise.all([this.listRuns(), this.listSweeps(), this.listFits(), this.listSources()]);
     });
     this.#follow("run", this.run);
     this.#follow("other", this.other);
@@ -47,6 +48,7 @@ export class Session {
     this.source.listen(
       (event) => {
         if (event.kind === "runs") void this.attempt(() => this.listRuns());
+        else if (event.kind === "sweeps") void this.attempt(() => this.listSweeps());
         else if (event.kind === "curation") this.#curated(event.run, event.version);
         else if (event.kind === "fit")
           // What is not said any more, such as a stage, does not hold any more.
@@ -84,6 +86,10 @@ export class Session {
     this.runs.value = await this.source.ask("runs");
   }
 
+  async listSweeps(): Promise<void> {
+    this.sweeps.value = this.source.kind === "server" ? await this.source.ask("sweeps") : [];
+  }
+
   async listFits(): Promise<void> {
     this.fits.value = await this.source.ask("fits");
   }
@@ -95,7 +101,13 @@ export class Session {
   /** What has happened while nobody listened. */
   async #catchUp(): Promise<void> {
     const runs = [this.run.value, this.other.value].filter((run) => run !== undefined);
-    await Promise.all([this.listRuns(), this.listFits(), this.listSources(), ...runs.map((run) => run.catchUp())]);
+    await Promise.all([
+      this.listRuns(),
+      this.listSweeps(),
+      this.listFits(),
+      this.listSources(),
+      ...runs.map((run) => run.catchUp()),
+    ]);
   }
 
   #curated(id: string, version: number): void {

@@ -21,6 +21,7 @@ type Elsewhere =
   | "events"
   | "upload"
   | "resumeRun"
+  | "sweeps"
   | "compare"
   | "comparedRows"
   | "curation"

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Job } from "bullmq";
 import type { JobProgress } from "../sweep/messages.ts";
 import { NoRoomHere, runJob } from "../sweep/runJob.ts";
-import { checkedJob, checkTrusted, type JobTrust } from "../sweep/sweepJob.ts";
+import { checkedJob, type JobTrust, Untrusted } from "../sweep/sweepJob.ts";
 import { isSweepName, type OpenQueue, openQueue, type Queued, takenBack } from "./openQueue.ts";
 
 export interface QueueWorkOptions extends JobTrust {
@@ -155,7 +155,6 @@ async function worked(
     if (!isSweepName(queued.data.sweep)) {
       throw new TypeError(`a job must have the name of a sweep, got ${JSON.stringify(queued.data.sweep)}`);
     }
-    checkTrusted(job, trust);
   } catch (error) {
     throw new Hopeless((error as Error).message);
   }
@@ -179,6 +178,7 @@ async function worked(
   }, pace);
   try {
     return await runJob(job, {
+      ...trust,
       out: join(out, queued.data.sweep),
       signal: AbortSignal.any([signal, cancelled.signal]),
       onProgress: (now) => {
@@ -187,6 +187,7 @@ async function worked(
     });
   } catch (error) {
     if (cancelled.signal.aborted) throw new Hopeless(takenBack(job));
+    if (error instanceof Untrusted) throw new Hopeless(error.message);
     throw error;
   } finally {
     clearInterval(watch);

@@ -1,5 +1,6 @@
 /** What a worker and the process that fits one of its jobs say to each other. */
 
+import { thousands } from "../../text/thousands.ts";
 import type { SweepJob } from "./sweepJob.ts";
 
 /** What to fit, and where to. */
@@ -15,6 +16,11 @@ export interface JobProgress {
   readonly at: string;
   readonly done: number;
   readonly total: number;
+}
+
+/** For people: clustering 3/10. Of a single piece there is no counting. */
+export function progressWords({ at, done, total }: JobProgress): string {
+  return total > 1 && Number.isFinite(total) ? `${at} ${thousands(done)}/${thousands(total)}` : at;
 }
 
 export type ToProcess = Order | { readonly kind: "stop" };

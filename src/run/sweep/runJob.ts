@@ -3,7 +3,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { rename, rmdir } from "node:fs/promises";
-import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -12,10 +11,11 @@ import { checkNoLinks } from "../../disk/noLinks.ts";
 import { makeFolder } from "../../disk/writeWhole.ts";
 import { removeFiles, sortedFiles } from "../folder/runFiles.ts";
 import { RunFolder } from "../folder/runFolder.ts";
-import type { FromProcess, JobProgress, Order, ToProcess } from "./messages.ts";
-import { placesIn, type SweepJob } from "./sweepJob.ts";
+import { JobNote, thisHost } from "./jobNote.ts";
+import { type FromProcess, type JobProgress, type Order, progressWords, type ToProcess } from "./messages.ts";
+import { checkTrusted, type JobTrust, placesIn, type SweepJob } from "./sweepJob.ts";
 
-export interface RunJobOptions {
+export interface RunJobOptions extends JobTrust {
   /** The folder of the sweep. */
   readonly out: string;
   readonly signal?: AbortSignal;
@@ -47,9 +47,31 @@ export async function isDone(job: Pick<SweepJob, "name">, out: string): Promise<
  * one puts it there, and what the other made is removed. What was begun here before goes on.
  */
 export async function runJob(job: SweepJob, options: RunJobOptions): Promise<"done" | "there"> {
+  const { out, signal, onProgress } = options;
+  const note = new JobNote(job, out);
+  try {
+    checkTrusted(job, options);
+    const how = await made(job, note, {
+      ...options,
+      onProgress(progress) {
+        note.say(progressWords(progress));
+        onProgress?.(progress);
+      },
+    });
+    await note.end();
+    return how;
+  } catch (error) {
+    // Of what was stopped, and of what another machine may do, nothing is to be said.
+    const isOpen = signal?.aborted || error instanceof NoRoomHere;
+    await note.end(isOpen ? undefined : (error as Error).message);
+    throw error;
+  }
+}
+
+async function made(job: SweepJob, note: JobNote, options: RunJobOptions): Promise<"done" | "there"> {
   const { out, signal, onAgain } = options;
   const places = placesIn(out);
-  const path = places.workOf(job, hostname().replaceAll(/[^\w.-]/g, "_") || "here");
+  const path = places.workOf(job, thisHost());
   // Whoever else has made the folder of the sweep could have put a link there.
   const pretraining = job.pretraining === undefined ? [] : [places.pretraining(job.pretraining)];
   for (const each of [path, places.runOf(job), ...pretraining]) await checkNoLinks(out, each);
@@ -57,6 +79,7 @@ export async function runJob(job: SweepJob, options: RunJobOptions): Promise<"do
   await makeFolder(dirname(path)).catch((error) => {
     throw new NoRoomHere(cannotWrite(out, error).message);
   });
+  note.begin();
   const until = performance.now() + patience;
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();

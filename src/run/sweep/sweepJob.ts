@@ -26,7 +26,7 @@ import { isMethodFile } from "../../worker/methodFile.ts";
 import { rowOptions, type SourceDescription } from "../folder/schemas/runDescription.ts";
 
 /** It becomes a folder: no path, and nothing hidden. */
-const plainName = value<string>(
+export const plainName = value<string>(
   "a name of letters, digits, dots, - and _ that begins with a letter or a digit",
   (name) => typeof name === "string" && /^[A-Za-z0-9][\w.-]{0,99}$/.test(name),
 );
@@ -68,18 +68,21 @@ export interface JobTrust {
   readonly runStoredSql?: boolean;
 }
 
-/** A job is a line of data: what it names is run only where somebody says so. */
+/** What a job names is run only where somebody says so. */
+export class Untrusted extends TypeError {}
+
+/** A job is a line of data, which may come from anybody. */
 export function checkTrusted(
   { name, method, source, rows }: SweepJob,
   { ownMethods = false, runStoredSql = false }: JobTrust,
 ): void {
   if (isMethodFile(method) && !ownMethods) {
-    throw new TypeError(
+    throw new Untrusted(
       `${name}: its method is code in a file, ${oneLine(method, 200)}, and is not run unless you say --own-methods (ownMethods: true)`,
     );
   }
   if (runStoredSql || (rows?.sql === undefined && !isPostgres(source))) return;
-  throw new TypeError(
+  throw new Untrusted(
     `${name}: its rows come from a query or a database, and neither is asked unless you say --run-stored-sql (runStoredSql: true): ${oneLine(rows?.sql ?? source, 200)}`,
   );
 }
@@ -152,5 +155,8 @@ export const placesIn = (out: string) => ({
   runOf: ({ name }: Pick<SweepJob, "name">) => join(out, "runs", name),
   /** Runs that are not whole yet: each machine has its own. */
   workOf: ({ name }: Pick<SweepJob, "name">, host: string) => join(out, "work", host, name),
+  /** What is said of jobs: each machine has its own place for that. */
+  notes: join(out, "state"),
+  noteOf: ({ name }: Pick<SweepJob, "name">, host: string) => join(out, "state", host, `${name}.json`),
   pretraining: (name: string) => join(out, "pretrainings", `${name}.safetensors`),
 });

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { isThere } from "../../disk/isThere.ts";
 import type { JobProgress } from "./messages.ts";
 import { runJob } from "./runJob.ts";
-import { checkTrusted, type JobTrust, placesIn, type SweepJob } from "./sweepJob.ts";
+import { type JobTrust, placesIn, type SweepJob } from "./sweepJob.ts";
 
 /** What a sweep tells about itself while it goes on. */
 export type SweepEvent =
@@ -45,7 +45,7 @@ export interface Worked {
 
 /** Runs every job; one that fails keeps no other from being run. */
 export async function workSweep(jobs: readonly SweepJob[], options: WorkOptions): Promise<Worked> {
-  const { out, signal, onEvent } = options;
+  const { out, ownMethods = false, runStoredSql = false, signal, onEvent } = options;
   const threads = Math.max(...jobs.map((job) => job.threads));
   const { workers = Math.max(1, Math.floor(availableParallelism() / threads)) } = options;
   const waiting = [...jobs];
@@ -67,9 +67,8 @@ export async function workSweep(jobs: readonly SweepJob[], options: WorkOptions)
     };
     onEvent?.({ kind: "begun", job: job.name, total: jobs.length });
     try {
-      checkTrusted(job, options);
       const how = await runJob(job, {
-        out,
+        ...{ out, ownMethods, runStoredSql },
         ...(signal && { signal }),
         onProgress: (progress) => onEvent?.({ kind: "progress", job: job.name, progress }),
         onAgain: (why) => onEvent?.({ kind: "again", job: job.name, how: why }),

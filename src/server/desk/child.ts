@@ -17,7 +17,7 @@ const say = (message: FromDesk): void => {
   // A server that is killed hears no more: an edit that is under way ends all the same.
   if (process.connected) process.send!(message, undefined, undefined, () => {});
 };
-const shelf = new RunShelf({ runs: [], folders: [] });
+const shelf = new RunShelf();
 const curations = new Curations();
 const { explanation } = rowAnswers(shelf);
 const { between } = runAnswers(shelf, () => false);

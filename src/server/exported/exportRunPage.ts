@@ -38,7 +38,7 @@ export async function exportRunPage(
   to: string,
   { force }: { readonly force: boolean },
 ): Promise<ExportedRun> {
-  const shelf = new RunShelf({ runs: [path], folders: [] });
+  const shelf = new RunShelf({ runs: [path] });
   try {
     const [brief] = await shelf.list();
     const opened = await shelf.get(brief!.id);
