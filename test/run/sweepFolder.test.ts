@@ -8,6 +8,7 @@ import { sealedText } from "../../src/run/folder/sealed.ts";
 import { JobNote, thisHost } from "../../src/run/sweep/jobNote.ts";
 import { SweepFolder } from "../../src/run/sweep/sweepFolder.ts";
 import { jobLines, type SweepJob } from "../../src/run/sweep/sweepJob.ts";
+import { workSweep } from "../../src/run/sweep/workSweep.ts";
 import { folder } from "../files/folder.ts";
 
 const names = ["1-a", "2-b", "3-c", "4-d"];
@@ -163,6 +164,15 @@ describe("what a worker says", () => {
     again.begin();
     await again.end();
     expect(await new SweepFolder(out).state()).toMatchObject({ failed: [], waiting: 4 });
+  });
+
+  test("of a job that nobody has said to trust is there as well", async () => {
+    const own = { ...job("1-a"), method: "./mine.mjs" };
+    const { failed } = await workSweep([own], { out });
+    expect(failed).toEqual([{ job: "1-a", problem: expect.stringMatching(/unless you say --own-methods/) }]);
+    expect((await new SweepFolder(out).state()).failed).toEqual([
+      { job: "1-a", words: expect.stringMatching(/^its method is code in a file, .* --own-methods/), host: thisHost() },
+    ]);
   });
 
   test("replaces nothing of anybody else's, goes through no link, and fails no fit", async () => {
