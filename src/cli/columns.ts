@@ -22,7 +22,7 @@ export function columnTable(columns: readonly ColumnReport[], width = 100): stri
     cut(column.name || '""', nameWidth),
     column.role,
     column.type,
-    column.missing > 0 ? `${Math.min(99, Math.max(1, Math.round(100 * column.missing)))} %` : "–",
+    missingWords(column.missing),
   ]);
   const tableOf = (values: readonly string[]): string[] =>
     table(
@@ -37,6 +37,12 @@ export function columnTable(columns: readonly ColumnReport[], width = 100): stri
   const start = Math.max(...[head!, ...lines].map((line) => line.length)) + 2;
   const reasons = columns.map((column, i) => hanging(lines[i]!.padEnd(start), reasonWords(column), width));
   return [`${head!.padEnd(start)}why`, ...reasons].join("\n");
+}
+
+/** What is not quite all is not 100 %, nor what is there 0 %. */
+function missingWords(share: number): string {
+  if (share === 0 || share === 1) return share === 0 ? "–" : "100 %";
+  return `${Math.min(99, Math.max(1, Math.round(100 * share)))} %`;
 }
 
 /** What the roles of these columns mean, and what stands under values. */

@@ -25,6 +25,12 @@ export function checkedGuard(format: string, guardFormulas = false): void {
   if (guardFormulas && format !== "csv") throw wrongUsage(`--guard-formulas is for csv, got ${format}; leave it out`);
 }
 
+/** Rethrows an error about an option of the rows that this command calls otherwise. */
+export function calledHere(error: unknown, option: string, here: string): never {
+  if (error instanceof Error) error.message = error.message.replace(`--${option} must`, `--${here} must`);
+  throw error;
+}
+
 /** Whatever a check throws was wrong usage. */
 export async function asUsage<T>(check: () => Promise<T>): Promise<T> {
   try {

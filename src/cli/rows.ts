@@ -2,6 +2,7 @@
 
 import { type Command, Option } from "commander";
 import type { DeviceName, OpenOptions } from "../doors/inside.ts";
+import { wrongUsage } from "./ending.ts";
 import { kept, names, order, wholeNumber } from "./values.ts";
 
 // biome-ignore format: one line each
@@ -37,6 +38,24 @@ export function withRows(command: Command, wanted: readonly RowOption[]): Comman
   for (const name of wanted) command.addOption(options[name]);
   return command;
 }
+
+/** Where rows come from: a source or a query. */
+export function sourceFrom(source: string | undefined, { sql }: RowValues, command: string, kinds: string): string {
+  checkOneSource(source, sql);
+  if (source === undefined && sql === undefined) {
+    throw wrongUsage(`missing required argument 'source': ${kinds}; see telltale ${command} --help`);
+  }
+  return source ?? "sql";
+}
+
+/** Of a file and a query, one would be read and the other not. */
+export function checkOneSource(source: string | undefined, sql: string | undefined): void {
+  if (source !== undefined && sql !== undefined) throw wrongUsage("give either a source or --sql, not both");
+}
+
+/** What a source can be, for the help of the commands that open one. */
+export const sourceKinds =
+  "CSV, JSON lines, Parquet, Excel, Arrow, .duckdb, .npy, .npz, IDX, a folder of images, postgres://…, or - for standard input";
 
 /** Only what was given, for the API; with a signal, opening them stops when it comes. */
 export function rowsFrom(values: RowValues): { rows?: OpenOptions } {

@@ -143,7 +143,8 @@ function guessOfTexts(name: string, facts: ColumnFacts, isUnnamedAmongNamed: boo
     return { role: "text", reason: `texts of ${Math.round(words)} words on average` };
   }
   if (unique && rows >= fewTexts) return id(isUnnamedAmongNamed ? "names the rows" : "no text is there twice");
-  if (isCategory(facts)) return feature(distinct === 2 ? "two values" : `${distinct} values`);
+  if (isCategory(facts))
+    return feature(distinct === 2 ? "two values" : distinct === 1 ? "one value" : `${distinct} values`);
   const present = rows - missing;
   return {
     role: "text",

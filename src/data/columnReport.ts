@@ -97,7 +97,7 @@ export function valueWords(
     return told(1, room - (told(1).length - [...cut(value, room)].length));
   }
   if (range) return range.map(words).join(" … ");
-  if (distinct === undefined || type.startsWith("vector")) return "";
+  if (!distinct || type.startsWith("vector")) return "";
   return `${thousands(distinct)} ${distinct === 1 ? "value" : "values"}`;
 }
 

@@ -68,7 +68,8 @@ export function rolesOf(
   const named = new Map(columns.map((column) => [column.name, column]));
   const known = (name: string, option: string): Column => {
     const column = named.get(name);
-    if (!column) throw new RangeError(`${where}: ${option} must name columns of it, got "${name}"; ${listed(columns)}`);
+    if (!column)
+      throw new RangeError(`${where}: --${option} must name columns of it, got "${name}"; ${listed(columns)}`);
     return column;
   };
   // Of labels that lie in a file of their own, the rows may have the column as well, or not.
@@ -76,6 +77,7 @@ export function rolesOf(
   const ignored = new Set((options.ignore ?? []).map((name) => known(name, "ignore").name));
   const encoded = new Set((options.encode ?? []).map((name) => known(name, "encode").name));
   const text = options.text === undefined ? undefined : textOf(where, known(options.text, "text"), options);
+  checkIgnored(where, ignored, options);
   const wanted = options.columns ?? fitted?.map(({ column }) => column) ?? [];
   const said = (name: string | readonly string[], option: "id" | "label"): string[] => {
     const names = [name].flat();
@@ -108,13 +110,14 @@ export function rolesOf(
     if (found.length > 0 || column.kind !== "text" || !column.facts) return found;
     const { distinct, rows } = column.facts;
     throw new RangeError(
-      `${where}: encode gathers texts of which some repeat, of ${column.name} none does often enough (${distinct} values in ${rows} rows); leave it out`,
+      `${where}: --encode gathers texts of which some repeat, of ${column.name} none does often enough (${distinct} values in ${rows} rows); leave it out`,
     );
   };
   const usual = (): Feature[] =>
     columns
       .filter(({ name }) => ![label, teacher, text, ...ids].includes(name) && !ignored.has(name))
       .flatMap((column) => (encoded.has(column.name) ? asked(column) : usualFeatures(column)));
+  if (options.columns === undefined) checkUnnamed(where, fitted, named);
   const features =
     options.columns?.flatMap((name) => requested(where, name, named, order)) ??
     fitted?.map((feature) => foundAgain(where, feature, named)) ??
@@ -123,7 +126,7 @@ export function rolesOf(
   const keys = new Set<string>();
   const twice = features.find((feature) => keys.size === keys.add(featureKey(feature)).size);
   if (twice)
-    throw new RangeError(`${where}: columns must name each feature once, "${featureName(twice)}" is there twice`);
+    throw new RangeError(`${where}: --columns must name each feature once, "${featureName(twice)}" is there twice`);
   const roles = rolesFound(columns, guesses, { features, ids, label, teacher, options });
   const description = describe(columns, features, ids, label, teacher);
   return {
@@ -144,14 +147,33 @@ function isLearned({ kind, facts, unique }: Column, role: Role): boolean {
 /** Texts are read by people; as anything else they would be used twice. */
 function textOf(where: string, { name, kind }: Column, { columns, id, label, teacher, encode }: RoleOptions): string {
   if (kind !== "text") {
-    throw new RangeError(`${where}: text must name a column of texts, "${name}" is ${inWords({ name, kind })}`);
+    throw new RangeError(`${where}: --text must name a column of texts, "${name}" is ${inWords({ name, kind })}`);
   }
   const others = { columns, id: [id ?? []].flat(), label: [label], teacher: [teacher], encode };
   const also = Object.entries(others).find(([, names]) => names?.includes(name))?.[0];
   if (also !== undefined) {
-    throw new RangeError(`${where}: "${name}" cannot be named in text and in ${also}; leave one of them out`);
+    throw new RangeError(`${where}: "${name}" cannot be named in --text and in --${also}; leave one of them out`);
   }
   return name;
+}
+
+/** Columns of an array have no names but their places. */
+function checkUnnamed(where: string, fitted: readonly Feature[] = [], named: ReadonlyMap<string, Column>): void {
+  const isUnnamed = fitted.every(({ kind, column }, i) => kind === "number" && column === String(i));
+  if (!isUnnamed || fitted.every(({ column }) => named.has(column))) return;
+  throw new RangeError(
+    `${where}: the model was fitted to rows of ${quantity(fitted.length, "number")} without names, and these have names; give such rows as an array (.npy)`,
+  );
+}
+
+/** What is left out is not learned from. */
+function checkIgnored(where: string, ignored: ReadonlySet<string>, { columns = [], encode = [] }: RoleOptions): void {
+  for (const [option, names] of Object.entries({ columns, encode })) {
+    const name = names.find((each) => ignored.has(each));
+    if (name !== undefined) {
+      throw new RangeError(`${where}: "${name}" cannot be named in --ignore and in --${option}; leave one of them out`);
+    }
+  }
 }
 
 /** What is learned from cannot be what rows are scored against. */
@@ -159,7 +181,7 @@ function checkLabel(where: string, labels: readonly string[], { columns, encode 
   const also = Object.entries({ columns, encode }).find(([, names]) => names?.includes(labels[0]!))?.[0];
   if (also === undefined) return;
   throw new RangeError(
-    `${where}: "${labels[0]}" cannot be named in label, which is for scores only, and in ${also}; leave one of them out`,
+    `${where}: "${labels[0]}" cannot be named in --label, which is for scores only, and in --${also}; leave one of them out`,
   );
 }
 
@@ -169,7 +191,7 @@ export function checkFeatures(where: string, { features, columns }: Pick<Roles, 
   const reasons = columns.slice(0, 6).map(({ column, role, reason }) => `${column.name} (${role}: ${reason})`);
   const more = columns.length > 6 ? ` and ${columns.length - 6} more` : "";
   throw new RangeError(
-    `${where}: needs at least one column to learn from, and has ${reasons.join(", ").replaceAll(/\s+/g, " ")}${more}; say which are with --columns or --encode (columns, encode)`,
+    `${where}: needs at least one column to learn from, and has ${reasons.join(", ").replaceAll(/\s+/g, " ")}${more}; say which are with --columns or --encode, which take numbers, dates, and texts of which some repeat`,
   );
 }
 
@@ -248,9 +270,9 @@ function rolesFound(
 
 /** Why a column is left out that could be learned from, or that could name rows. */
 function unusedBecause({ role, reason }: Guess, options: RoleOptions): string {
-  if (options.columns) return "is not among columns";
-  if (role === "feature") return `${reason}; learned from where encode names it`;
-  return `${reason}, but ${role} says otherwise`;
+  if (options.columns) return "is not among the columns that you named";
+  if (role === "feature") return `${reason}; learned from where --encode names it`;
+  return `${reason}, but you said otherwise (${role})`;
 }
 
 /** What a person says about the order of texts. */
@@ -262,11 +284,11 @@ function orderIn(
   for (const [name, values] of Object.entries(order)) {
     const column = known(name, "order");
     if (column.kind !== "text") {
-      throw new TypeError(`${where}: order is for texts, "${name}" is ${inWords(column)}; leave it out`);
+      throw new TypeError(`${where}: --order is for texts, "${name}" is ${inWords(column)}; leave it out`);
     }
     if (values.length < 2 || new Set(values).size !== values.length) {
       throw new RangeError(
-        `${where}: order must have two values of ${name} or more, each once, got ${JSON.stringify(values)}`,
+        `${where}: --order must have two values of ${name} or more, each once, got ${JSON.stringify(values)}`,
       );
     }
   }
@@ -285,7 +307,7 @@ function requested(
     const features = featuresOf(column.kind === "empty" ? asNumbers(column) : column, order.get(name));
     if (features.length > 0) return features;
     throw new TypeError(
-      `${where}: columns must name what can be learned from, "${name}" is ${inWords(column)}${column.kind === "text" ? " of which no value repeats" : ""}`,
+      `${where}: --columns must name what can be learned from, "${name}" is ${inWords(column)}${column.kind === "text" ? " of which no value repeats" : ""}`,
     );
   }
   const [, vector, index] = /^(.*)\[(\d+)\]$/s.exec(name) ?? [];
@@ -297,7 +319,7 @@ function requested(
     const text = named.get(name.slice(0, at));
     if (text?.kind === "text") return [{ kind: "category", column: text.name, value: name.slice(at + 1) }];
   }
-  throw new RangeError(`${where}: columns must name columns of it, got "${name}"; ${listed([...named.values()])}`);
+  throw new RangeError(`${where}: --columns must name columns of it, got "${name}"; ${listed([...named.values()])}`);
 }
 
 /** A feature of other rows among these columns, whose types may differ: what was a boolean may be 0 and 1 here. */
@@ -345,8 +367,11 @@ function asNumbers({ name }: Column): Column {
 }
 
 function inWords({ kind, length }: Column): string {
-  if (kind === "other") return "of another type";
-  return length === undefined ? kind : `${kind} of ${quantity(length, "number")}`;
+  const words = {
+    ...{ number: "numbers", text: "text", boolean: "yes or no", date: "dates", empty: "without values" },
+    ...{ other: "of another type", vector: `vectors of ${quantity(length ?? 0, "number")}` },
+  };
+  return words[kind];
 }
 
 function describe(
@@ -395,7 +420,8 @@ function groups(columns: readonly Column[]): string {
     .map((kind) => ({ kind, names: columns.filter((column) => column.kind === kind).map(({ name }) => name) }))
     .filter(({ names }) => names.length > 0)
     .map(({ kind, names }) => `${quantity(names.length, `${words[kind]} column`)} (${some(names)})`)
-    .join(" and ");
+    .join(", ")
+    .replace(/^(.*\)), /s, "$1 and ");
 }
 
 function listed(columns: readonly Column[]): string {

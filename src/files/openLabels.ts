@@ -255,14 +255,16 @@ function chosen(file: string, columns: readonly string[], wanted: string | undef
   const has = `it has ${oneLine(columns.slice(0, 8).join(", "))}${columns.length > 8 ? ` and ${columns.length - 8} more` : ""}`;
   if (wanted !== undefined) {
     if (columns.includes(wanted)) return wanted;
-    throw new RangeError(`${file}: column must name one of its columns, got "${wanted}"; ${has}`);
+    throw new RangeError(`${file}: the column of labels must be one of its columns, got "${wanted}"; ${has}`);
   }
   if (columns.length === 1) return columns[0]!;
   const telling = columns.filter((name) => tells(name, "label"));
   if (telling.length === 1) return telling[0]!;
   const others = columns.filter((name) => !tells(name, "id"));
   if (others.length === 1) return others[0]!;
-  throw new RangeError(`${file}: which column holds the labels? ${has}; name it with column`);
+  throw new RangeError(
+    `${file}: which column holds the labels? ${has}; name it: --column NAME, or ${file}:NAME where it teaches`,
+  );
 }
 
 /** MNIST's labels lie beside its images, under a name that tells. */

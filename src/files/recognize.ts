@@ -45,7 +45,7 @@ const extensions: Readonly<Record<string, Format>> = {
   idx: "idx",
 };
 const known =
-  ".csv .tsv .txt .jsonl (also with .gz), .parquet .xlsx .arrow .feather .duckdb, .npy .npz, MNIST's idx, or a folder of images";
+  ".csv .tsv .txt .jsonl (also with .gz), .parquet .xlsx .arrow .feather .duckdb, .npy .npz .idx, or a folder of images";
 /** What is told apart from text: by a mark, each packs itself. */
 const marked: readonly Format[] = ["parquet", "xlsx", "arrow", "duckdb", "npz"];
 
@@ -55,18 +55,20 @@ export async function recognize(path: string, name: string, hasName: boolean): P
   if (first.length === 0) throw new RangeError(`${name}: the file is empty`);
   const gzipped = isGzip(first);
   const head = gzipped ? unpackedStart(first, name) : first;
-  if (head.length === 0) throw new RangeError(`${name}: the file is empty once unpacked`);
+  if (head.length === 0)
+    throw new RangeError(`${name}: ${isWhole(first) ? "the file is empty once unpacked" : cutShort}`);
   if (gzipped && isGzip(head)) throw new TypeError(`${name}: is packed twice; unpack it once with gunzip`);
 
   const told = hasName ? formatNamed(name) : undefined;
   const encoding = utf16Of(head);
-  const seen = encoding ? undefined : magicOf(head);
+  const seen = encoding ? undefined : magicOf(head, told);
   if (told && seen && told !== seen) {
     throw new TypeError(`${name}: is named like ${told}, but starts like ${seen}; rename it`);
   }
   if (!seen) refuseKnown(name, head);
   const format = told ?? seen ?? (hasName ? undefined : textOf(head, encoding));
-  if (!format) throw new TypeError(`${name}: must be one of ${known}; the name and the first bytes tell neither`);
+  if (!format)
+    throw new TypeError(`${name}: neither its name nor its first bytes tell what it is; it must be one of ${known}`);
   if (marked.includes(format) && format !== "npz" && !seen) {
     throw new TypeError(`${name}: does not start like ${kinds[format]}: it is damaged, or something else`);
   }
@@ -97,11 +99,11 @@ const kinds: Readonly<Partial<Record<Format, string>>> = {
   duckdb: "a database of DuckDB (DUCK)",
 };
 
-function magicOf(head: Uint8Array): Format | undefined {
+function magicOf(head: Uint8Array, told: Format | undefined): Format | undefined {
   const start = latin1Text(head.subarray(0, 12));
   if (start.startsWith("PAR1")) return "parquet";
   if (start.startsWith("\x93NUMPY")) return "npy";
-  if (start.startsWith("PK\x03\x04") || start.startsWith("PK\x05\x06")) return isWorkbook(head) ? "xlsx" : "npz";
+  if (start.startsWith("PK\x03\x04") || start.startsWith("PK\x05\x06")) return zipOf(head, told);
   if (start.startsWith("ARROW1") || (start.startsWith("\xff\xff\xff\xff") && head[7] === 0)) return "arrow";
   if (start.slice(8) === "DUCK") return "duckdb";
   // Two zeros, an element type and a number of axes: no text begins with a zero byte.
@@ -109,12 +111,12 @@ function magicOf(head: Uint8Array): Format | undefined {
   return undefined;
 }
 
-/** Of two kinds of zip files, the one whose first file is no array. */
-function isWorkbook(head: Uint8Array): boolean {
-  const length = head[26]! + 256 * head[27]!;
-  return /^(\[Content_Types\]\.xml|_rels\/|xl\/|docProps\/|customXml\/)/.test(
-    latin1Text(head.subarray(30, 30 + length)),
-  );
+/** Which zip file it is, by the first file in it; where that does not tell, what the zip file is named like. */
+function zipOf(head: Uint8Array, told: Format | undefined): Format | undefined {
+  const first = latin1Text(head.subarray(30, 30 + head[26]! + 256 * head[27]!));
+  if (/^(\[Content_Types\]\.xml|_rels\/|xl\/|docProps\/|customXml\/)/.test(first)) return "xlsx";
+  if (first.endsWith(".npy")) return "npz";
+  return told === "xlsx" || told === "npz" ? told : undefined;
 }
 
 /** Files that people have, how they begin, and what to do with them. */
@@ -126,6 +128,8 @@ const refused: readonly (readonly [start: readonly string[], why: string])[] = [
     "is a database of SQLite; save a table of it as CSV: sqlite3 -csv -header FILE 'select * from TABLE'",
   ],
   [["\x28\xb5\x2f\xfd", "BZh", "\xfd7zXZ"], "is packed by zstd, bzip2 or xz; unpack it, or pack it with gzip"],
+  [["PK\x03\x04", "PK\x05\x06"], "is a zip file, and neither an Excel workbook nor arrays (.npz); unpack it"],
+  [["\x89PNG", "\xff\xd8\xff", "GIF8"], "is a picture; give a folder of pictures"],
   [["%PDF"], "is a PDF, which is no table"],
 ];
 
@@ -140,12 +144,24 @@ function textOf(head: Uint8Array, encoding: Encoding = "utf-8"): Format {
   return /^\s*[{[]/.test(new TextDecoder(encoding).decode(head)) ? "json" : "csv";
 }
 
+const cutShort = "the gzip data is damaged or cut short";
+
+/** Whether gzip data that unpack to nothing have their end. */
+function isWhole(packed: Uint8Array): boolean {
+  try {
+    gunzipSync(packed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function unpackedStart(packed: Uint8Array, name: string): Uint8Array {
   try {
     // The packed bytes may end anywhere: give what they unpack to so far, at most a thousandfold.
     return gunzipSync(packed, { finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
-    throw new RangeError(`${name}: the gzip data is damaged`);
+    throw new RangeError(`${name}: ${cutShort}`);
   }
 }
 

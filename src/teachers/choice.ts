@@ -260,10 +260,10 @@ function reasonOf(simplest: Outcome, best: Outcome): string {
   const said = ({ teacher, name, score }: Outcome) =>
     `${teacher} of ${name} (${percent(score, 1)} of neighbours share a cluster)`;
   if (simplest.isMixed) {
-    return `${simplest.teacher} of ${simplest.name}: with categories neighbours are those of the same values, so nobody who goes by them was asked`;
+    return `${simplest.teacher} of ${simplest.name}: with categories, a row's neighbours are merely those with the same values, so no teacher that goes by neighbours was asked`;
   }
   if (simplest.shared < leastShared) {
-    return `${said(simplest)}: pretrainings agree on ${percent(simplest.shared, 1)} of a row's neighbours only, so nobody who goes by neighbours was asked`;
+    return `${said(simplest)}: pretrainings agree on ${percent(simplest.shared, 1)} of a row's neighbours only, so no teacher that goes by neighbours was asked`;
   }
   if (simplest === best) return `${said(best)} keeps neighbours together best, and nothing simpler does about as well`;
   return `${said(simplest)} keeps neighbours together about as well as the best, ${said(best)}, and is simpler`;

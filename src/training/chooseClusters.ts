@@ -134,6 +134,6 @@ function reasonOf(groups: Groups, from: number, chosen: number, different: numbe
   }
   if (tried.length === 0)
     return `${chosen === 1 ? "one cloud" : `${chosen} clusters`}: too few rows to tell groups from chance`;
-  const none = `one cloud: of ${Math.max(2, from)} to ${last} clusters none are groups, which hold together (prediction strength ${strongFrom} or more), have empty borders and are more than a single cloud would show`;
+  const none = `one cloud: of ${Math.max(2, from)} to ${last} clusters, none are groups: those hold together (prediction strength ${strongFrom} or more), have empty borders, and are more than a single cloud would show`;
   return chosen === 1 ? none : `${none}; ${chosen} taken, which hold together best${told}`;
 }

@@ -76,7 +76,9 @@ export function plan(
     throw new RangeError(`${where}: clusters must be a whole number from 1, got ${clusters}`);
   }
   if (clusters > count) {
-    throw new RangeError(`${where}: there cannot be more clusters than rows, got ${clusters} for ${count} rows`);
+    throw new RangeError(
+      `${where}: there cannot be more clusters than rows, got ${clusters} for ${count} ${count === 1 ? "row" : "rows"}`,
+    );
   }
   if (clusters > mostClusters) {
     throw new RangeError(`${where}: there can be up to ${mostClusters} clusters, got ${clusters}`);

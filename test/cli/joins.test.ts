@@ -64,7 +64,10 @@ describe("rows that are left out", () => {
 
   test("cannot be explained, which is said; the others are found by number and by id", async () => {
     for (const [words, said] of [
-      [["--row", "5"], "row 5 was left out, since a value is missing; fill missing values to explain it"],
+      [
+        ["--row", "5"],
+        "row 5 was left out, since a value is missing; to explain it, give the file and have missing values filled",
+      ],
       [["--id", "p20"], '"p20" was left out, since a value is missing'],
       [["--id", "nobody"], 'no row has "nobody" as item_id'],
       [["--row", "60"], "row must be a whole number from 0 to 59, got 60"],
@@ -95,6 +98,24 @@ test("an id that several rows have is told, with their numbers", async () => {
     "south",
   );
   expect(err).toMatch(/items\.csv: 38 rows have "south" as region: 1, 2, 4, 7, 8, …; say which with --row\n$/);
+});
+
+test("an option is complained of by the name that the command has for it", async () => {
+  const explained = await here("explain", at("mean"), "--id", "p5", "--id-column", "nope");
+  expect(explained.err).toContain('--id-column must name columns of it, got "nope"');
+  const scored = await here("eval", at("mean"), "--column", "nope");
+  expect(scored.err).toContain('--column must name columns of it, got "nope"');
+});
+
+test("inspect says beforehand why a fit would be refused", async () => {
+  const inspected = async (...words: string[]) => (await here("inspect", file, ...words)).out.replaceAll(/\s+/g, " ");
+  expect(await inspected("--columns", "a,b")).toContain(
+    "fit refuses this: values are missing in 2 columns that are learned from; say --missing mean or --missing drop",
+  );
+  expect(await inspected("--columns", "a,b", "--missing", "mean")).not.toContain("fit refuses");
+  expect(await inspected("--ignore", "a,b,region,turnover")).toContain(
+    "fit refuses this: nothing is learned from; say what is",
+  );
 });
 
 describe("values that are filled in", () => {
@@ -153,7 +174,7 @@ describe("assign", () => {
     await here("assign", at("mean"), own, "--keep", "confidence", "--id", "a", "--out", at("own-out.csv"), "-q");
     expect((await lines("own-out.csv"))[0]).toMatch(/^a,confidence_kept,cluster,cluster_name,confidence,/);
     const { err } = await here("assign", at("mean"), own, "--keep", "city", "--out", at("none.csv"));
-    expect(err).toContain('own.csv: keep must name columns of it, got "city"; it has a, b, confidence');
+    expect(err).toContain('own.csv: --keep must name columns of it, got "city"; it has a, b, confidence');
   });
 });
 

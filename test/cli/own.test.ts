@@ -141,7 +141,7 @@ describe("labels of one's own", () => {
 
 describe("what cannot be", () => {
   test.each([
-    [["--teacher", "labels.csv", "-k", "3"], /says how many clusters there are; leave out clusters/],
+    [["--teacher", "labels.csv", "-k", "3"], /says how many clusters there are; leave out --clusters/],
     [["--teacher", "kmeans", "--method", "dec"], /dec: takes no teacher; the method that learns from one is telltale/],
     [["--teacher", "labels.csv", "--method", "tell"], /tell: takes no teacher/],
     [["--effort", "quick", "--method", "kmeans"], /kmeans: takes no effort/],

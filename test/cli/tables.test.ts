@@ -31,6 +31,11 @@ test("long values continue under where they began", () => {
   ).toBe("name  x\nn     y");
 });
 
+test("a number stays in one line with its unit", () => {
+  expect(hanging("", "twenty-one M of 54 % and 22 M", 20)).toBe("twenty-one M of 54 %\nand 22 M");
+  expect(hanging("", "the share of a is 54 %.", 20)).toBe("the share of a is\n54 %.");
+});
+
 test("numbers as people read them", () => {
   expect([thousands(1234567), percent(0.1234, 1), cut("abcdef", 4)]).toEqual(["1,234,567", "12.3 %", "abc…"]);
   expect([0, 3, 0.123456, 1e-7, 123456.789, -2.5].map(decimal)).toEqual([

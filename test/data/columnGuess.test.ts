@@ -156,7 +156,7 @@ describe("what somebody says comes before any guess", () => {
     expect(columns.map(({ role, reason }) => `${role}: ${reason}`)).toEqual([
       "id: as you said (id)",
       "feature: as you said (columns)",
-      "ignored: is not among columns",
+      "ignored: is not among the columns that you named",
     ]);
   });
 

@@ -83,7 +83,7 @@ describe("features of other rows", () => {
   test("are refused where a column is something else", () => {
     const [city, open] = [column("city", "text"), column("open", "boolean")];
     expect(() => found([odd, city, open, column("v", "vector", { length: 1 })])).toThrow(
-      "t: column v must be vectors of more than 1 numbers as in the rows of the model, it is vector of 1 number",
+      "t: column v must be vectors of more than 1 numbers as in the rows of the model, it is vectors of 1 number",
     );
     expect(() => found([city, open, column("v", "vector", { length: 2 }), column("a=b", "text")])).toThrow(
       "t: column a=b must be numbers as in the rows of the model, it is text",
@@ -128,6 +128,13 @@ describe("roles that someone named", () => {
     expect(again.features).toEqual(roles.features);
   });
 
+  test("columns with names are no rows of an array, which has none: a missing column 0 is not complained of", () => {
+    const places = ["0", "1"].map((name) => ({ kind: "number" as const, column: name }));
+    expect(() => rolesOf("t", shop, {}, { features: places })).toThrow(
+      "t: the model was fitted to rows of 2 numbers without names, and these have names; give such rows as an array (.npy)",
+    );
+  });
+
   test("one number of a vector", () => {
     const vector = [column("v", "vector", { length: 3 })];
     expect(rolesOf("t", vector, { columns: ["v[2]"] }).features).toEqual([{ kind: "element", column: "v", index: 2 }]);
@@ -136,23 +143,32 @@ describe("roles that someone named", () => {
   test.each([
     [
       { columns: ["cost"] },
-      't: columns must name columns of it, got "cost"; it has sku, price, store_id, name, city, sold, new, class',
+      't: --columns must name columns of it, got "cost"; it has sku, price, store_id, name, city, sold, new, class',
     ],
-    [{ columns: ["city"] }, 't: columns must name what can be learned from, "city" is text of which no value repeats'],
-    [{ columns: ["price", "price"] }, 't: columns must name each feature once, "price" is there twice'],
+    [
+      { columns: ["city"] },
+      't: --columns must name what can be learned from, "city" is text of which no value repeats',
+    ],
+    [{ columns: ["price", "price"] }, 't: --columns must name each feature once, "price" is there twice'],
     [
       { columns: [] },
-      "t: needs at least one column to learn from, and has sku (id: is called like an id), price (ignored: is not among columns)",
+      "t: needs at least one column to learn from, and has sku (id: is called like an id), price (ignored: is not among the columns that you named)",
     ],
-    [{ ignore: ["cost"] }, 't: ignore must name columns of it, got "cost"'],
-    [{ id: "cost" }, 't: id must name columns of it, got "cost"'],
-    [{ label: "cost" }, 't: label must name columns of it, got "cost"'],
+    [{ ignore: ["cost"] }, 't: --ignore must name columns of it, got "cost"'],
+    [{ id: "cost" }, 't: --id must name columns of it, got "cost"'],
+    [{ label: "cost" }, 't: --label must name columns of it, got "cost"'],
     [
       { label: "class", encode: ["class"] },
-      't: "class" cannot be named in label, which is for scores only, and in encode',
+      't: "class" cannot be named in --label, which is for scores only, and in --encode',
     ],
-    [{ label: "price", columns: ["price"] }, /in label, .* and in columns; leave one of them out/],
-    [{ encode: ["cost"] }, 't: encode must name columns of it, got "cost"'],
+    [{ label: "price", columns: ["price"] }, /in --label, .* and in --columns; leave one of them out/],
+    [
+      { ignore: ["price"], columns: ["price"] },
+      't: "price" cannot be named in --ignore and in --columns; leave one of them out',
+    ],
+    [{ ignore: ["new"], encode: ["new"] }, 't: "new" cannot be named in --ignore and in --encode'],
+    [{ text: "price" }, 't: --text must name a column of texts, "price" is numbers'],
+    [{ encode: ["cost"] }, 't: --encode must name columns of it, got "cost"'],
   ])("wrong names %j are refused", (options, message) => {
     expect(() => checkFeatures("t", rolesOf("t", shop, options))).toThrow(message);
   });

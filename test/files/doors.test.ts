@@ -41,7 +41,9 @@ describe("an Excel workbook", () => {
       ...[days("2024-02-01"), days("1999-12-31"), ...floats(-2, 0.5, 0)],
       ...[days("2024-03-01T23:59:59"), days("2000-01-01"), ...floats(1e-3, 1, 1)],
     ]);
-    expect(found.description).toContain('; sheet "Readings" of 4 (another with table); skipping 1 row above the names');
+    expect(found.description).toContain(
+      '; sheet "Readings" of 4 (--table names another); skipping 1 row above the names',
+    );
     const { ids } = await opened(fixture("readings.xlsx"), { id: "note" });
     expect(ids).toEqual(["x & <y>", "two\nlines", 'quote "q", comma']);
   });

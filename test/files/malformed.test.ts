@@ -108,8 +108,13 @@ const cases: Case[] = [
     "the gzip data is damaged",
   ],
   ["gzip of nothing", "27.csv.gz", gzipSync(""), "the file is empty once unpacked"],
-  ["JSON that breaks off", "28.jsonl", '{"a":1}\n{"a":2', "Malformed JSON"],
-  ["no JSON", "29.jsonl", "hello\n", "Malformed JSON"],
+  [
+    "JSON that breaks off",
+    "28.jsonl",
+    '{"a":1}\n{"a":2',
+    "28.jsonl: the JSON is damaged or cut short at line 3, byte 7: ",
+  ],
+  ["no JSON", "29.jsonl", "hello\n", "29.jsonl: the JSON is damaged or cut short at line "],
   ["an empty JSON file", "30.jsonl", "", "the file is empty"],
   ["JSON of blank lines", "31.jsonl", "\n\n", "no rows"],
   ["JSON objects without numbers", "32.jsonl", '{"a":"x"}\n{"a":"y"}\n', "needs at least one column"],
@@ -169,7 +174,7 @@ const cases: Case[] = [
     "columns of an array",
     "48.npy",
     npy,
-    "columns needs columns with names, which a npy file does not have",
+    "--columns needs columns with names, which an array (npy) does not have",
     { columns: ["a"] },
   ],
   ["an array of a .npy", "49.npy", npy, "array names one of several in a .npz file", { array: "x" }],
@@ -285,7 +290,7 @@ const cases: Case[] = [
     "a .npz with several",
     "89.npz",
     zipSync({ "p.npy": npy, "q.npy": npy }),
-    "which of its arrays holds the rows? it has p, q; name it with array",
+    "which of its arrays holds the rows? it has p, q; name it with --array",
   ],
   ["a .npz without the one named", "90.npz", npz, 'array must name one in the file, got "z"; it has x', { array: "z" }],
   [
@@ -318,9 +323,16 @@ const cases: Case[] = [
     "needs rows of at least one number each, got shape [2]",
   ],
   // Names
-  ["an unknown name", "a.docx", "hello", "must be one of .csv .tsv .txt .jsonl (also with .gz), .parquet .xlsx"],
-  ["no name", "noname", "1,2\n3,4\n", "the name and the first bytes tell neither"],
+  ["an unknown name", "a.docx", "hello", "it must be one of .csv .tsv .txt .jsonl (also with .gz), .parquet .xlsx"],
+  ["no name", "noname", "1,2\n3,4\n", "neither its name nor its first bytes tell what it is; it must be one of .csv"],
   ["a .csv that is Parquet", "b.csv", "PAR1....", "is named like csv, but starts like parquet; rename it"],
+  ["a .csv that is a picture", "e.csv", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "is a picture; give a folder of"],
+  ["a .csv that is a zip file", "f.csv", zipSync({ "a.csv": Uint8Array.of(1) }), "is a zip file, and neither"],
+  ["a .zip without arrays or sheets", "g.zip", zipSync({ "a.csv": Uint8Array.of(1) }), "is a zip file, and neither"],
+  ["an .xlsx that is a cut zip file", "h.xlsx", "PK\x03\x04xxxx", "h.xlsx: the zip data is damaged or cut short"],
+  ["a .gz cut before anything", "i.csv.gz", gzipSync("a,b\n1,2\n").subarray(0, 14), "the gzip data is damaged or cut"],
+  ["a .gz of nothing", "j.csv.gz", gzipSync(""), "the file is empty once unpacked"],
+  ["a .parquet that is cut short", "k.parquet", "PAR1xxxxxxxxxxxxPAR1", "the Parquet data is damaged or cut short ("],
   ["a .parquet that is CSV", "c.parquet", table, "does not start like a Parquet file (PAR1)"],
   ["a packed .parquet", "d.parquet.gz", gzipSync("PAR1....PAR1"), "is not read through gzip; unpack it with gunzip"],
 ];
@@ -411,7 +423,9 @@ test("folders: without images, with one that is none, with one that is cut short
   await write("torn/a.png", image.subarray(0, image.length / 2));
   await refused(join(folder, "torn"), "a.png: the image cannot be read");
   await write("fine/a.png", image);
-  await refused(join(folder, "fine"), "imageSize must be a whole number from 1 to 4096, got 0", { imageSize: 0 });
+  await refused(join(folder, "fine"), "--image-size (imageSize) must be a whole number from 1 to 4096, got 0", {
+    imageSize: 0,
+  });
 });
 
 test("images that cannot be read are skipped, counted and listed, in memory and streamed, unless they are too many", async () => {

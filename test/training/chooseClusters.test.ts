@@ -31,7 +31,7 @@ test("groups are counted, and the reason says what shows them", async () => {
 test("one cloud is one cluster where the number was left open, and the best of a range that does not hold 1", async () => {
   const open = await chooseClusters([cloud], [1, 5], 1);
   expect(open.chosen).toBe(1);
-  expect(open.reason).toMatch(/^one cloud: of 2 to 5 clusters none are groups/);
+  expect(open.reason).toMatch(/^one cloud: of 2 to 5 clusters, none are groups/);
   const ranged = await chooseClusters([cloud], [3, 5], 1);
   expect(ranged.chosen).toBeGreaterThanOrEqual(3);
   expect(ranged.between).toEqual([1, 1]);

@@ -12,6 +12,7 @@ import {
   originalOption,
   type RowValues,
   rowsFrom,
+  sourceFrom,
   withRows,
 } from "../rows.ts";
 import { counted } from "../tables.ts";
@@ -60,16 +61,14 @@ export function define(command: Command, around: Surroundings): void {
 
 async function assign(path: string, source: string | undefined, options: Options, around: Surroundings): Promise<void> {
   const { out, force, guardFormulas, device } = options;
-  if (source === undefined && options.sql === undefined) {
-    throw wrongUsage("missing required argument 'source': a file, or - ; see telltale assign --help");
-  }
+  const from = sourceFrom(source, options, "assign", "a file, or -");
   const format = options.format ?? formatFor(formats, out, options.json);
   if (format === "parquet" && out === undefined) {
     throw wrongUsage("parquet cannot go to standard output; name a file with --out");
   }
   checkedGuard(format, guardFormulas);
   const talk = new Talk(around, options);
-  const made = assignFile(await openRun(path, given({ original: options.original })), source ?? "sql", {
+  const made = assignFile(await openRun(path, given({ original: options.original })), from, {
     format,
     ...given({ out, force, guardFormulas, device }),
     ...rowsFrom(options),

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { evaluateRun, openRun } from "../../doors/inside.ts";
+import { calledHere } from "../ending.ts";
 import { memoryOption, originalOption, storedSqlOption } from "../rows.ts";
 import { table } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
@@ -30,7 +31,8 @@ export function define(command: Command, around: Surroundings): void {
     async (path: string, { labels: file, column, runStoredSql, memory, original, ...options }: Options) => {
       const talk = new Talk(around, options);
       const reading = { ...given({ file, column, runStoredSql, memory }), signal: around.signal };
-      const scores = await evaluateRun(await openRun(path, given({ original })), reading);
+      const run = await openRun(path, given({ original }));
+      const scores = await evaluateRun(run, reading).catch((error) => calledHere(error, "label", "column"));
       const rows = Object.entries(scores).map(([name, value]) => [name, value.toFixed(4)]);
       talk.result(scores, () => table([{ title: "score" }, { title: "value", align: "right" }], rows));
     },

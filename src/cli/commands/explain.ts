@@ -11,9 +11,10 @@ import {
   type RowExplanation,
 } from "../../doors/inside.ts";
 import { percent } from "../../text/shares.ts";
-import { wrongUsage } from "../ending.ts";
+import { calledHere, wrongUsage } from "../ending.ts";
 import { attentionTable, partsTable } from "../parts.ts";
 import {
+  checkOneSource,
   deviceOption,
   laterRowOptions,
   methodFileOption,
@@ -70,13 +71,14 @@ export function define(command: Command, around: Surroundings): void {
     if ((row === undefined) === (id === undefined)) {
       throw wrongUsage("say which row: its number with --row, or what it is called with --id (one of the two)");
     }
+    checkOneSource(source, values.sql);
     const talk = new Talk(around, options);
     const run = await openRun(path, given({ original }));
     const explanation = await explainFile(run, {
       ...given({ row, id, source, against, picture, force, device, method }),
       ...rowsFrom({ ...values, ...(idColumn && { id: idColumn }) }),
       signal: around.signal,
-    });
+    }).catch((error) => calledHere(error, "id", "id-column"));
     talk.result(explanation, () => explained(explanation, parts, talk.width));
   });
 }

@@ -4,10 +4,19 @@ import { basename } from "node:path";
 import { type Command, Option } from "commander";
 import type { DeviceName, Run } from "../../doors/inside.ts";
 import { defaultMethod, fitRun, methods, resumeRun, sharedOptions } from "../../doors/learn.ts";
-import { asUsage, stoppedWith, wrongUsage } from "../ending.ts";
+import { asUsage, stoppedWith } from "../ending.ts";
 import { checkedOptions, type MethodChoice } from "../options.ts";
 import { adviceAfterStop } from "../resume.ts";
-import { deviceOption, everyRowOption, type RowValues, rowsFrom, storedSqlOption, withRows } from "../rows.ts";
+import {
+  deviceOption,
+  everyRowOption,
+  type RowValues,
+  rowsFrom,
+  sourceFrom,
+  sourceKinds,
+  storedSqlOption,
+  withRows,
+} from "../rows.ts";
 import { fittedJson, fittedText } from "../summary.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
 import { type Clusters, clusters, given, several, weights, wholeNumber } from "../values.ts";
@@ -29,10 +38,7 @@ interface Options extends CommonOptions, MethodChoice, RowValues {
 }
 
 export function define(command: Command, around: Surroundings): void {
-  command.argument(
-    "[source]",
-    "CSV, JSON lines, Parquet, .npy, .npz, IDX, a folder of images, or - for standard input",
-  );
+  command.argument("[source]", sourceKinds);
   command
     .optionsGroup("Clusters:")
     .addOption(
@@ -126,19 +132,17 @@ async function fit(source: string | undefined, options: Options, around: Surroun
 
 /** Everything that can be wrong with the words is found before anything is opened. */
 async function checked(source: string | undefined, options: Options) {
-  const { sql, method, teacher, effort, clusters, profile, seed, device, network, weight } = options;
+  const { method, teacher, effort, clusters, profile, seed, device, network, weight } = options;
   const { force, snapshots, groups, map, report } = options;
-  if (source === undefined && sql === undefined) {
-    throw wrongUsage("missing required argument 'source': a file, a folder of images, or - ; see telltale fit --help");
-  }
+  const from = sourceFrom(source, options, "fit", "a file, a folder of images, or -");
   const settings = {
     ...given({ method, teacher, effort, clusters, profile, seed, device, network, weight, force, snapshots }),
     ...{ groups, map, report },
     ...rowsFrom(options),
-    out: options.out ?? `runs/${nameOf(source ?? "sql")}`,
+    out: options.out ?? `runs/${nameOf(from)}`,
     options: await asUsage(() => checkedOptions(options)),
   };
-  return { source: source ?? "sql", settings };
+  return { source: from, settings };
 }
 
 /** data/sensors.csv.gz → sensors */

@@ -24,7 +24,7 @@ import {
 import { shellPath } from "../../text/shellText.ts";
 import { asUsage, stoppedWith, wrongUsage } from "../ending.ts";
 import { methodFrom, typed } from "../options.ts";
-import { everyRowOption, type RowValues, rowsFrom, storedSqlOption, withRows } from "../rows.ts";
+import { everyRowOption, type RowValues, rowsFrom, sourceFrom, storedSqlOption, withRows } from "../rows.ts";
 import { answerText, checkWorked, tellJobs } from "../sweeping.ts";
 import { counted } from "../tables.ts";
 import { type CommonOptions, type Surroundings, Talk, withCommonOptions } from "../talk.ts";
@@ -127,17 +127,15 @@ async function sweep(
   if (options.runStoredSql) {
     throw wrongUsage("--run-stored-sql is for sweep collect and resume; a sweep's own query runs anyhow");
   }
-  if (source === undefined && options.sql === undefined) {
-    throw wrongUsage("missing required argument 'source': a file or a folder of images; see telltale sweep --help");
-  }
+  const from = sourceFrom(source, options, "sweep", "a file or a folder of images");
   const wanted = await asUsage(() => wantedOf(options));
-  const jobs = await planSweep(source ?? "sql", { ...wanted, signal });
+  const jobs = await planSweep(from, { ...wanted, signal });
   if (step === "plan" && options.out === undefined) {
     talk.clear();
     around.out.write(jobLines(jobs));
     return;
   }
-  const out = options.out ?? `sweeps/${nameOf(source ?? "sql")}`;
+  const out = options.out ?? `sweeps/${nameOf(from)}`;
   await beginSweep(out, jobs);
   if (step === "plan") {
     return talk.result(

@@ -32,12 +32,12 @@ export async function openArray(
   for (const option of ["columns", "ignore", "id", "label", "text", "encode", "keep", "table"] as const) {
     if (options[option] !== undefined && (option !== "keep" || options.keep !== "none")) {
       throw new RangeError(
-        `${name}: ${option} needs columns with names, which a ${format} file does not have; leave it out`,
+        `${name}: --${option} needs columns with names, which an array (${format}) does not have; leave it out`,
       );
     }
   }
   if (format !== "npz" && options.array !== undefined)
-    throw new RangeError(`${name}: array names one of several in a .npz file; leave it out`);
+    throw new RangeError(`${name}: --array names one of several in a .npz file; leave it out`);
   const found =
     format === "npz" ? await inZip(path, name, options) : await inFile(path, name, { ...recognized, format }, options);
   try {
@@ -151,11 +151,11 @@ function chosen(name: string, arrays: readonly string[], wanted: string | undefi
   const has = `it has ${arrays.slice(0, 8).join(", ") || "none"}`;
   if (wanted !== undefined) {
     if (arrays.includes(wanted)) return wanted;
-    throw new RangeError(`${name}: array must name one in the file, got "${wanted}"; ${has}`);
+    throw new RangeError(`${name}: --array must name one in the file, got "${wanted}"; ${has}`);
   }
   const rows = arrays.filter((array) => !labelArray.test(array));
   const usual = rows.find((array) => /^(x|data|images|features|embeddings?|x_train)$/i.test(array));
   if (rows.length === 1) return rows[0]!;
   if (usual !== undefined) return usual;
-  throw new RangeError(`${name}: which of its arrays holds the rows? ${has}; name it with array`);
+  throw new RangeError(`${name}: which of its arrays holds the rows? ${has}; name it with --array`);
 }

@@ -42,10 +42,10 @@ const usualSize = 64;
 export async function openImages(folder: string, options: OpenOptions): Promise<OpenedRows> {
   const { imageSize } = options;
   if (imageSize !== undefined && !(Number.isInteger(imageSize) && imageSize >= 1 && imageSize <= 4096)) {
-    throw new RangeError(`${folder}: imageSize must be a whole number from 1 to 4096, got ${imageSize}`);
+    throw new RangeError(`${folder}: --image-size (imageSize) must be a whole number from 1 to 4096, got ${imageSize}`);
   }
   if (options.text !== undefined) {
-    throw new RangeError(`${folder}: text needs columns with names, which images do not have; leave it out`);
+    throw new RangeError(`${folder}: --text needs columns with names, which images do not have; leave it out`);
   }
   const all = await picturesIn(folder, options);
   const sharp = await loadSharp(folder);
@@ -167,7 +167,7 @@ async function picturesIn(folder: string, options: OpenOptions): Promise<Picture
   }
   if (pictures.length === 0) {
     throw new RangeError(
-      `${folder}: a folder must have images (png, jpg, webp, gif, tiff, avif) in it or in its folders, got none; tables in a folder are read with sql: select * from '${folder}/*.parquet'`,
+      `${folder}: a folder must have images (png, jpg, webp, gif, tiff, avif) in it or in its folders, got none; tables in a folder are read by a query: --sql "select * from '${folder}/*.csv'"`,
     );
   }
   return pictures;

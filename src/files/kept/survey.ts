@@ -74,7 +74,9 @@ export class Survey {
 
   #mean(name: string, column: number): number {
     if (this.#present[column] === 0) {
-      throw new RangeError(`${this.#where}: column ${name} has no values at all, so it has no mean; leave it out`);
+      throw new RangeError(
+        `${this.#where}: column ${name} has no values at all, so it has no mean; leave it out with --ignore`,
+      );
     }
     return Math.fround(this.#sums[column]! / this.#present[column]!);
   }
@@ -89,6 +91,6 @@ export class Survey {
 
 export function notFinite(where: string, { row, column }: { row: number; column: string }, value: number): Error {
   return new RangeError(
-    `${where}: every number must be finite and below 3.4e38, got a larger one in row ${row}, column ${column} (${value}); correct it, or leave the column out`,
+    `${where}: every number must be finite and below 3.4e38, got a larger one in row ${row}, column ${column} (${value}); correct it, or leave the column out with --ignore`,
   );
 }

@@ -36,7 +36,9 @@ export async function attachedTable(database: Database, where: string, wanted?: 
         : `${where}: which of its tables holds the rows? ${listed}; name it with --table (table)`,
     );
   }
-  throw new RangeError(`${where}: table must name one of its tables, got ${quoteText(oneLine(wanted, 40))}; ${listed}`);
+  throw new RangeError(
+    `${where}: --table must name one of its tables, got ${quoteText(oneLine(wanted, 40))}; ${listed}`,
+  );
 }
 
 /** What it has are values: a generated column is a formula, which would run whenever it is read. */

@@ -130,7 +130,7 @@ async function lengthOf(where: string, database: Database, relation: string, nam
   const [shortest, longest] = row!.map(Number) as [number, number];
   if (longest > longestVector) {
     throw new RangeError(
-      `${where}: a vector can have up to ${longestVector} numbers, column ${name} has ${longest}; ignore the column`,
+      `${where}: a vector can have up to ${longestVector} numbers, column ${name} has ${longest}; leave it out with --ignore`,
     );
   }
   if (row![0] !== null && shortest === longest && longest > 0) return longest;
@@ -139,7 +139,7 @@ async function lengthOf(where: string, database: Database, relation: string, nam
     `select n, l from (select row_number() over () - 1 as n, len(${column}) as l from ${relation}) where l <> ${longest} limit 1`,
   );
   throw new RangeError(
-    `${where}: the vectors of column ${name} must have one length, got up to ${longest} numbers, and ${first![1]} in row ${first![0]}; ignore the column or make them equal`,
+    `${where}: the vectors of column ${name} must have one length, got up to ${longest} numbers, and ${first![1]} in row ${first![0]}; make them equal, or leave it out with --ignore`,
   );
 }
 

@@ -98,7 +98,7 @@ export function csvError(name: string, { message }: Error): Error | undefined {
   const [, column, value] = /converting column "(.*)"\. Could not convert string "(.*)" to/.exec(message) ?? [];
   if (column !== undefined) {
     return new RangeError(
-      `${where}: column ${column} must be numbers as in the lines before, got "${oneLine(value ?? "", 40)}"; correct it or ignore the column`,
+      `${where}: column ${column} must be numbers as in the lines before, got "${oneLine(value ?? "", 40)}"; correct it, or leave the column out with --ignore`,
     );
   }
   if (/unterminated quote/.test(message))

@@ -205,13 +205,23 @@ function asPattern(path: string): string {
 export function plainError(where: string, error: Error, memory: number): Error {
   const [kind = "", first = ""] = splitKind(error.message.split("\n").find((line) => line.trim() !== "") ?? "");
   if (/out of memory/i.test(kind)) {
-    return new RangeError(`${where}: DuckDB needs more than its memory limit of ${memory} MB; raise memory`);
+    return new RangeError(`${where}: DuckDB needs more than its memory limit of ${memory} MB; raise it with --memory`);
   }
   if (/missing extension/i.test(kind)) {
     return new RangeError(`${where}: only local files are read, and nothing is downloaded: ${oneLine(first)}`);
   }
   if (/permission/i.test(kind)) {
     return new RangeError(`${where}: only files that are named are read: ${oneLine(first.split(" - ")[0]!)}`);
+  }
+  // Of what is read as JSON or Parquet; DuckDB's reasons are for those who know the formats.
+  const [, byte, unit, place, reason] =
+    /^Malformed JSON in file ".*", at byte (\d+) in (line|record\/value) (\d+): (.*?)\.?$/.exec(first) ?? [];
+  if (byte !== undefined) {
+    const at = `${unit === "line" ? "line" : "record"} ${place}, byte ${byte}`;
+    return new RangeError(`${where}: the JSON is damaged or cut short at ${at}: ${oneLine(reason!)}`);
+  }
+  if (/\bfooter\b|magic bytes|thrift|TProtocol/i.test(first)) {
+    return new RangeError(`${where}: the Parquet data is damaged or cut short (${oneLine(first)})`);
   }
   return new RangeError(`${where}: ${oneLine(first)}`);
 }

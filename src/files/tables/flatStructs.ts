@@ -28,7 +28,7 @@ export async function withFlatStructs(
       leaves.push(leaf);
       if (leaves.length > mostColumns) {
         throw new RangeError(
-          `${where}: can have up to ${mostColumns} columns, and has more inside its objects; leave some out with sql`,
+          `${where}: can have up to ${mostColumns} columns, and has more inside its objects; leave some out with --sql`,
         );
       }
     }

@@ -28,7 +28,7 @@ export async function keptColumns(
   const unknown = keep === "all" ? undefined : keep.find((name) => !all.has(name));
   if (unknown !== undefined) {
     throw new RangeError(
-      `${where}: keep must name columns of it, got "${unknown}"; it has ${[...all.keys()].join(", ")}`,
+      `${where}: --keep must name columns of it, got "${unknown}"; it has ${[...all.keys()].join(", ")}`,
     );
   }
   const names = (keep === "all" ? [...all.keys()] : [...new Set(keep)]).filter((name) => !ids.includes(name));

@@ -59,7 +59,7 @@ export async function openRelation(
 ): Promise<OpenedTable> {
   const { format } = recognized;
   if (options.table !== undefined && format !== "xlsx" && format !== "duckdb") {
-    throw new RangeError(`${name}: table names a sheet of an .xlsx file or a table of a .duckdb file; leave it out`);
+    throw new RangeError(`${name}: --table names a sheet of an .xlsx file or a table of a .duckdb file; leave it out`);
   }
   const file = await openers[format](path, name, recognized, options);
   try {
@@ -135,11 +135,14 @@ async function openWorkbook(path: string, name: string, _: Recognized, options: 
   const sheet = await openSheet(path, name, options);
   try {
     const outline = await outlineOf(sheet);
-    if (outline.columns.length === 0) throw new RangeError(`${name}: the sheet "${oneLine(sheet.name, 40)}" is empty`);
+    if (outline.columns.length === 0) {
+      const cure = sheet.of > 1 ? `; name another of its ${sheet.of} with --table` : "";
+      throw new RangeError(`${name}: the sheet "${oneLine(sheet.name, 40)}" is empty${cure}`);
+    }
     const aside = await fileAside(name, csvOf(name, sheet, outline), options.signal);
     const { above } = outline;
     const said = [
-      `sheet "${oneLine(sheet.name, 40)}"${sheet.of > 1 ? ` of ${sheet.of} (another with table)` : ""}`,
+      `sheet "${oneLine(sheet.name, 40)}"${sheet.of > 1 ? ` of ${sheet.of} (--table names another)` : ""}`,
       ...(above > 0 ? [`skipping ${above} ${above === 1 ? "row" : "rows"} above the names`] : []),
     ];
     const head = await readStart(aside.path, 2 ** 16);

@@ -67,7 +67,7 @@ export async function openTable(
   const from = missing === "drop" ? `${relation} where ${query.isComplete}` : relation;
   const count = missing === "drop" ? Number((await database.rows(`select count(*) from ${from}`))[0]![0]) : all;
   if (count === 0)
-    throw new RangeError(`${where}: every one of its ${all} rows has a missing value; leave columns out with ignore`);
+    throw new RangeError(`${where}: every one of its ${all} rows has a missing value; leave columns out with --ignore`);
   // A chunk as DuckDB holds it, in doubles, and as it is taken over.
   const reading = Math.min(count, rowsInChunk) * query.width * 20;
   const rows = await keepRows(

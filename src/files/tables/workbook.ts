@@ -114,7 +114,7 @@ function chosen(where: string, sheets: readonly Listed[], wanted: string | undef
   throw new RangeError(
     wanted === undefined
       ? `${where}: has no sheet`
-      : `${where}: table must name one of its sheets, got "${oneLine(wanted, 40)}"; it has ${has.join(", ") || "none"}${sheets.length > 8 ? ` and ${sheets.length - 8} more` : ""}`,
+      : `${where}: --table must name one of its sheets, got "${oneLine(wanted, 40)}"; it has ${has.join(", ") || "none"}${sheets.length > 8 ? ` and ${sheets.length - 8} more` : ""}`,
   );
 }
 

@@ -48,7 +48,7 @@ export function checkLessons(
     );
   }
   if (teacher === undefined || isTeacherName(options, teacher) || clusters === undefined) return;
-  throw new RangeError(`${where}: a clustering of your own says how many clusters there are; leave out clusters`);
+  throw new RangeError(`${where}: a clustering of your own says how many clusters there are; leave out --clusters`);
 }
 
 /** What is said about the lesson as options of the method; labels of one's own are none. */

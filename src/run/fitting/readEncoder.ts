@@ -22,7 +22,7 @@ const mostBytes = 2 ** 31 - 2 ** 20;
 /** The encoder as one file that needs no other. */
 export async function readEncoder(path: string): Promise<Uint8Array> {
   const bytes = await readRegular(path, mostBytes).catch((error: Error) => {
-    throw new RangeError(`${error.message}; network must name an ONNX file of less than 2 GB`);
+    throw new RangeError(`${error.message}; --network must name an ONNX file of less than 2 GB`);
   });
   const whole = await withDataBeside(path, bytes);
   checkOnnx(whole, path);

@@ -62,6 +62,6 @@ async function labelsFor(
   await opened.close();
   if (opened.labels) return opened.labels;
   throw new RangeError(
-    `${run.path}: its rows came without labels; give a file with one label for each row, or the column that holds them`,
+    `${run.path}: its rows came without labels; give a file with one label for each row (--labels), or name the column that holds them (--column)`,
   );
 }

@@ -81,7 +81,7 @@ async function explained(run: Run, options: ExplainFileOptions, picture?: Output
       const data = await model.features(opened.data);
       const summaries = await run.summaries();
       const values = await rowOf(data, place.at, where);
-      if (picture) checkDrawable(run, model.plan.row, picture.path);
+      if (picture) checkDrawable(run, model.plan.row);
       const filled = (await opened.missingOf?.([place.at]))?.get(place.at);
       const explanation = await explainRow(model, values, {
         ...(summaries && { summaries }),
@@ -128,10 +128,10 @@ async function valuesOf(beside: RowsBeside, row: number): Promise<readonly Value
   return undefined;
 }
 
-function checkDrawable({ path }: Run, row: readonly number[], file: string): void {
+function checkDrawable({ path }: Run, row: readonly number[]): void {
   if (!arePictures(row)) {
     throw new RangeError(
-      `${path}: only rows that are pictures can be drawn, got rows of shape [${row}]; leave out ${file}`,
+      `${path}: only rows that are pictures can be drawn, got rows of shape [${row}]; leave out --picture`,
     );
   }
 }

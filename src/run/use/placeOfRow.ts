@@ -15,6 +15,9 @@ interface PlaceOfRow {
   readonly id?: string;
 }
 
+/** The rows of a run are those that it was fitted to: only of a file that is given can others be asked for. */
+const toFill = "to explain it, give the file and have missing values filled (--missing mean)";
+
 /** Of so many rows with the same id, their numbers are said. */
 const mostNamed = 5;
 
@@ -28,9 +31,7 @@ export async function placeOf(opened: OpenedRows, meant: Meant, where: string): 
 
 async function byNumber({ data, numbers, dropped, ids }: OpenedRows, row: number, where: string): Promise<PlaceOfRow> {
   if (dropped?.rows.includes(row)) {
-    throw new RangeError(
-      `${where}: row ${row} was left out, since a value is missing; fill missing values to explain it`,
-    );
+    throw new RangeError(`${where}: row ${row} was left out, since a value is missing; ${toFill}`);
   }
   const at = numbers ? numbers.indexOf(row) : row;
   if (!Number.isInteger(at) || at < 0 || at >= data.count) {
@@ -74,7 +75,7 @@ async function byId({ numbers, dropped, ids }: OpenedRows, id: string, where: st
   const [at] = found;
   if (at !== undefined) return { at, number: numberOf(at), id: whole };
   if (dropped?.ids?.some(isMeant)) {
-    throw new RangeError(`${where}: "${id}" was left out, since a value is missing; fill missing values to explain it`);
+    throw new RangeError(`${where}: "${id}" was left out, since a value is missing; ${toFill}`);
   }
   throw new RangeError(`${where}: no row has "${id}" as ${columns}`);
 }
