@@ -67,22 +67,62 @@ function panelOf(title: string, points: readonly Point[]): string {
     (accuracy) =>
       `<path class="axis" d="M${left} ${round(up(accuracy))}H${width - right}"/><text x="${left - 6}" y="${round(up(accuracy)) + 4}" text-anchor="end">${accuracy}</text>`,
   );
-  // A name stands to the right of its point, or left of it at the edge; one that would lie on another moves down.
-  const taken: { from: number; to: number; y: number }[] = [];
+  const taken: Box[] = points.map(({ minutes, accuracy }) => around(across(minutes), up(accuracy), 5));
+  // The highest names may stand in the margin.
+  const inside: Box = { left, top: top - 12, right: width - right, bottom: height - bottom };
   const marks = [...points]
-    .sort((a, b) => b.accuracy - a.accuracy)
+    .sort((a, b) => Number(b.own) - Number(a.own) || b.accuracy - a.accuracy)
     .map(({ title, own, minutes, accuracy }) => {
-      const [x, y, long] = [across(minutes), up(accuracy), 6.5 * title.length];
-      const isLeft = x + 8 + long > width - right;
-      const from = isLeft ? x - 8 - long : x + 8;
-      let at = y + 4;
-      while (taken.some((other) => other.from < from + long && from < other.to && Math.abs(other.y - at) < 12)) at += 1;
-      taken.push({ from, to: from + long, y: at });
-      const [kind, anchor] = [own ? "own" : "other", isLeft ? ' text-anchor="end"' : ""];
+      const [x, y] = [across(minutes), up(accuracy)];
+      const place = placeOf(x, y, (own ? 6.6 : 6) * title.length, { taken, inside });
+      taken.push(place);
+      const kind = own ? "own" : "other";
       const mark = `<circle class="${kind}" cx="${round(x)}" cy="${round(y)}" r="${own ? 5 : 3.5}"/>`;
-      return `${mark}<text class="${kind}" x="${round(isLeft ? x - 8 : x + 8)}" y="${round(at)}"${anchor}>${title}</text>`;
+      const at = { start: place.left, middle: (place.left + place.right) / 2, end: place.right }[place.anchor];
+      return `${mark}<text class="${kind}" x="${round(at)}" y="${round(place.bottom - 3)}" text-anchor="${place.anchor}">${title}</text>`;
     });
   return `<text x="${left}" y="18" font-weight="600">${title}: ACC over time</text>${[...vertical, ...horizontal, ...marks].join("")}`;
 }
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+const around = (x: number, y: number, radius: number): Box => ({
+  ...{ left: x - radius, right: x + radius },
+  ...{ top: y - radius, bottom: y + radius },
+});
+
+const meet = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+const holds = (outer: Box, box: Box): boolean =>
+  outer.left <= box.left && box.right <= outer.right && outer.top <= box.top && box.bottom <= outer.bottom;
+
+type Place = Box & { readonly anchor: "start" | "middle" | "end" };
+
+/** Where a name stands: the place nearest to its point, beside it first, that is on no other name and on no point. */
+function placeOf(
+  x: number,
+  y: number,
+  long: number,
+  on: { readonly taken: readonly Box[]; readonly inside: Box },
+): Place {
+  const places = Array.from({ length: 20 }, (_, ring) => 3 * ring).flatMap((away) =>
+    [-1, 1].flatMap((side): Place[] => [
+      { ...textBox(x + 8, y + side * away, long), anchor: "start" },
+      { ...textBox(x - 8 - long, y + side * away, long), anchor: "end" },
+      { ...textBox(x - long / 2, y + side * (12 + away), long), anchor: "middle" },
+    ]),
+  );
+  return places.find((place) => holds(on.inside, place) && !on.taken.some((other) => meet(other, place))) ?? places[0]!;
+}
+
+const textBox = (left: number, middle: number, long: number): Box => ({
+  ...{ left, right: left + long },
+  ...{ top: middle - 6, bottom: middle + 6 },
+});
 
 const round = (value: number): number => Math.round(10 * value) / 10;
