@@ -1,12 +1,12 @@
 /** The two-dimensional picture of what a model was fitted to: where rows and centers are on the map. */
 
-import type { Data } from "../data/data.ts";
+import { type Data, inMemory, rowsAtOnce } from "../data/data.ts";
 import { type CodeMap, map } from "../map/map.ts";
 import { placeOnMap } from "../map/placeOnMap.ts";
 import { shownOf } from "../map/shownRows.ts";
-import { type Tensor, takeRows } from "../tensor/tensor.ts";
+import { takeRows } from "../tensor/tensor.ts";
 import type { Model } from "./model.ts";
-import { sampleRows } from "./sampleRows.ts";
+import { rowsIn, spreadRows } from "./sampleRows.ts";
 
 /** So many are drawn beside each other; the others are placed among them, which takes a fraction of the time. */
 export const mostDrawn = 20_000;
@@ -18,58 +18,96 @@ export interface RowMap {
   readonly shown: number;
 }
 
-interface MapRowsOptions {
-  readonly stage: (stage: "drawing the map", done: number, total: number) => void;
+interface Stopping {
   readonly signal?: AbortSignal;
+}
+
+interface MapRowsOptions extends Stopping {
+  readonly stage: (stage: "drawing the map", done: number, total: number) => void;
 }
 
 export async function mapRows(model: Model, data: Data, { stage, signal }: MapRowsOptions): Promise<RowMap> {
   const { seed, clusters } = model.plan;
   const stopping = signal ? { signal } : {};
-  const { data: sample, rows } = await sampleRows(data, shownOf(data.count), seed);
-  const codes = await model.transform(sample);
+  const shown = spreadRows(data.count, shownOf(data.count), seed);
+  const every = Math.max(1, shown.length / mostDrawn);
+  const some = Int32Array.from({ length: Math.min(shown.length, mostDrawn) }, (_, i) => shown[Math.floor(i * every)]!);
   const onRound = (epoch: number, epochs: number): void => stage("drawing the map", epoch, epochs);
-  const { drawn, positions } = await drawnAndPlaced(
-    codes,
-    (some) => map(some, { seed, onRound, ...stopping }),
-    stopping,
-  );
-  const place = new Map(Array.from(rows, (row, i) => [row, i]));
-  const at = (all: Float32Array, i: number): [number, number] => [all[2 * i]!, all[2 * i + 1]!];
-  const centers = await placeOnMap(drawn, await model.centers(), stopping);
+  const drawn = await map(await model.transform(await rowsIn(data, some)), { seed, onRound, ...stopping });
+  const places = new Places(shown);
+  some.forEach((row, i) => {
+    places.put(row, drawn.positions.data, i);
+  });
+  if (some.length < shown.length) await placeOthers({ model, data, drawn, places, ...stopping });
+  const centers = (await placeOnMap(drawn, await model.centers(), stopping)).data;
   return {
-    at(row) {
-      const i = place.get(row);
-      return i === undefined ? [null, null] : at(positions, i);
-    },
-    centers: Array.from({ length: clusters }, (_, j) => at(centers.data, j)),
-    shown: rows.length,
+    at: (row) => places.at(row),
+    centers: Array.from({ length: clusters }, (_, j) => [centers[2 * j]!, centers[2 * j + 1]!]),
+    shown: shown.length,
   };
 }
 
-/** Of many codes some, evenly spread, are drawn, and the others placed where their nearest are. */
-async function drawnAndPlaced(
-  codes: Tensor<"float32">,
-  draw: (codes: Tensor<"float32">) => Promise<CodeMap>,
-  stopping: { readonly signal?: AbortSignal },
-): Promise<{ readonly drawn: CodeMap; readonly positions: Float32Array }> {
-  const n = codes.shape[0]!;
-  if (n <= mostDrawn) {
-    const drawn = await draw(codes);
-    return { drawn, positions: drawn.positions.data };
+interface Placing extends Stopping {
+  readonly model: Model;
+  readonly data: Data;
+  readonly drawn: CodeMap;
+  readonly places: Places;
+}
+
+/** Rows that are shown and not drawn lie where their nearest do; batch by batch, since all codes at once may be much. */
+async function placeOthers({ model, data, drawn, places, signal }: Placing): Promise<void> {
+  const roughly = { among: places.count, ...(signal && { signal }) };
+  for await (const { rows, x } of data.inOrder(rowsAtOnce(data.row, 16_384))) {
+    const others = Int32Array.from(rows.keys()).filter((i) => places.isWaiting(rows[i]!));
+    if (others.length === 0) continue;
+    const codes = await model.transform(inMemory(takeRows(x, others)));
+    const placed = await placeOnMap(drawn, codes, roughly);
+    others.forEach((at, i) => {
+      places.put(rows[at]!, placed.data, i);
+    });
   }
-  const every = n / mostDrawn;
-  const some = Int32Array.from({ length: mostDrawn }, (_, i) => Math.floor(i * every));
-  const isDrawn = new Uint8Array(n);
-  for (const row of some) isDrawn[row] = 1;
-  const others = Int32Array.from({ length: n }, (_, i) => i).filter((row) => isDrawn[row] === 0);
-  const drawn = await draw(takeRows(codes, some));
-  const placed = await placeOnMap(drawn, takeRows(codes, others), { isRough: true, ...stopping });
-  const positions = new Float32Array(2 * n);
-  const put = (rows: Int32Array, { data }: Tensor<"float32">): void => {
-    for (let i = 0; i < rows.length; i++) positions.set(data.subarray(2 * i, 2 * i + 2), 2 * rows[i]!);
-  };
-  put(some, drawn.positions);
-  put(others, placed);
-  return { drawn, positions };
+}
+
+/** Where rows are: numbers for those that are shown, whose own numbers rise. */
+class Places {
+  readonly #shown: Int32Array;
+  readonly #positions: Float32Array;
+
+  constructor(shown: Int32Array) {
+    this.#shown = shown;
+    this.#positions = new Float32Array(2 * shown.length).fill(Number.NaN);
+  }
+
+  get count(): number {
+    return this.#shown.length;
+  }
+
+  put(row: number, positions: Float32Array, i: number): void {
+    this.#positions.set(positions.subarray(2 * i, 2 * i + 2), 2 * this.#find(row));
+  }
+
+  at(row: number): [number | null, number | null] {
+    const i = this.#find(row);
+    return i < 0 ? [null, null] : [this.#positions[2 * i]!, this.#positions[2 * i + 1]!];
+  }
+
+  /** Whether a row is shown and has no place yet. */
+  isWaiting(row: number): boolean {
+    const i = this.#find(row);
+    return i >= 0 && Number.isNaN(this.#positions[2 * i]!);
+  }
+
+  /** The index of a row among those that are shown, or −1. */
+  #find(row: number): number {
+    // As where all are shown.
+    if (this.#shown[row] === row) return row;
+    let [low, high] = [0, this.#shown.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      if (this.#shown[middle]! < row) low = middle + 1;
+      else if (this.#shown[middle]! > row) high = middle - 1;
+      else return middle;
+    }
+    return -1;
+  }
 }

@@ -11,12 +11,22 @@ export interface Sampled {
 }
 
 export async function sampleRows(data: Data, most: number, seed: number): Promise<Sampled> {
-  const count = Math.min(most, data.count);
-  const random = Random.seeded(seed).fork("sample");
-  const drawn = count === data.count ? undefined : random.uniforms(count);
-  const stretch = data.count / count;
-  const rows = Int32Array.from({ length: count }, (_, i) => (drawn ? Math.floor((i + drawn[i]!) * stretch) : i));
-  if (data.tensor) return { rows, data: count === data.count ? data : inMemory(takeRows(data.tensor, rows)) };
+  const rows = spreadRows(data.count, most, seed);
+  return { rows, data: await rowsIn(data, rows) };
+}
+
+/** Which rows these are: all, where there are no more than `most`. */
+export function spreadRows(rows: number, most: number, seed: number): Int32Array {
+  if (rows <= most) return Int32Array.from({ length: rows }, (_, i) => i);
+  const drawn = Random.seeded(seed).fork("sample").uniforms(most);
+  const stretch = rows / most;
+  return Int32Array.from(drawn, (within, i) => Math.floor((i + within) * stretch));
+}
+
+/** Rows whose numbers rise, as data of their own. */
+export async function rowsIn(data: Data, rows: Int32Array): Promise<Data> {
+  const count = rows.length;
+  if (data.tensor) return count === data.count ? data : inMemory(takeRows(data.tensor, rows));
   const width = sizeOf(data.row);
   const all = new Float32Array(count * width);
   let [first, taken] = [0, 0];
@@ -28,5 +38,5 @@ export async function sampleRows(data: Data, most: number, seed: number): Promis
     }
     first += n;
   }
-  return { rows, data: inMemory(tensor("float32", [count, ...data.row], all)) };
+  return inMemory(tensor("float32", [count, ...data.row], all));
 }

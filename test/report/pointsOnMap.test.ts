@@ -73,6 +73,7 @@ test("a row without a place is not on the map, and there are never more than it 
   points.add({ x: null, y: null, cluster: 0, confidence: 1 });
   points.add({ x: 1, y: 2, cluster: 3, confidence: null });
   expect(points.all()).toEqual({
+    shown: 1,
     x: Float32Array.of(1),
     y: Float32Array.of(2),
     cluster: Int32Array.of(3),
@@ -81,4 +82,19 @@ test("a row without a place is not on the map, and there are never more than it 
   points.add({ x: 4, y: 5, cluster: 6, confidence: 0.5 });
   points.add({ x: 7, y: 8, cluster: 9, confidence: 0.5 });
   expect([...points.all().x]).toEqual([1, 4]);
+});
+
+test("a report shows 50,000 points of a map that has more than 100,000, spread over all and the same each time", () => {
+  const shown = 200_000;
+  const [once, again] = [new PointsOnMap(shown), new PointsOnMap(shown)].map((points) => {
+    // Rows that have no place are between the others, and count for nothing.
+    for (let row = 0; row < 2 * shown; row++) {
+      points.add({ x: row % 2 ? null : row / 2, y: 0, cluster: 0, confidence: 1 });
+    }
+    return points.all();
+  });
+  expect(once!.shown).toBe(50_000);
+  // One of each four.
+  expect(once!.x.every((value, i) => Math.floor(value / 4) === i)).toBe(true);
+  expect(again).toEqual(once);
 });

@@ -4,7 +4,7 @@
  */
 
 import { availableParallelism, loadavg } from "node:os";
-import { shownOf } from "../../map/shownRows.ts";
+import { reportedOf, shownOf } from "../../map/shownRows.ts";
 import { mostDrawn } from "../../model/mapRows.ts";
 import { squaredDistance } from "../../numerics/distances.ts";
 import { Random } from "../../tensor/random.ts";
@@ -45,15 +45,15 @@ const costs: Readonly<Record<StageName | "teaching" | "settling", (sizes: Sizes)
   /** A thread, programs to be opened, the silhouette of 3,000 rows, and labels row by row. */
   settling: ({ n }) => 1.3 + 3e-6 * n,
   "describing the clusters": ({ n, d }) => 0.05 + 2.5e-6 * n + 5e-9 * n * d,
-  /** 1,000 × 10: 0.3, 5,000: 1.2, 20,000: 3.0, 20,000 × 14: 4.5; a row that is placed 4e-5. */
+  /** 1,000 × 10: 0.3, 5,000: 1.2, 20,000: 3.0, 20,000 × 14: 4.5; a row that is placed 4e-5, of many 1e-5. */
   "drawing the map": ({ n, latent }) => {
     const shown = shownOf(n);
     const drawn = Math.min(shown, mostDrawn);
     const each = (drawn <= 10_000 ? 2.3e-4 : 1.5e-4) + (latent > 12 ? 7e-5 : 0);
-    return 0.1 + each * drawn + 4e-5 * (shown - drawn);
+    return 0.1 + each * drawn + (shown <= 100_000 ? 4e-5 : 1e-5) * (shown - drawn);
   },
   "assigning rows": ({ n }) => 0.3 + 8e-6 * n,
-  "writing the report": ({ n }) => 0.1 + 4e-6 * shownOf(n),
+  "writing the report": ({ n }) => 0.1 + 4e-6 * reportedOf(shownOf(n)),
 };
 
 /** Columns of wider tables are not looked at by teachers. */

@@ -1,5 +1,7 @@
-/** The rows that are on a map, gathered as they come: only these are kept, however many others there are. */
+/** What a report shows of a map, gathered as rows come: only these are kept, however many others there are. */
 
+import { reportedOf } from "../../map/shownRows.ts";
+import { spreadRows } from "../../model/sampleRows.ts";
 import type { ReportMap } from "../../report/reportData.ts";
 
 /** Nothing in place of a number that a file does not have. */
@@ -15,10 +17,15 @@ export class PointsOnMap {
   readonly #y: Float32Array;
   readonly #cluster: Int32Array;
   readonly #confidence: Float32Array;
+  /** Which of the map's points these are: spread over all, and the same each time. */
+  readonly #chosen: Int32Array;
+  #seen = 0;
   #count = 0;
 
-  /** Of at most so many rows. */
-  constructor(most: number) {
+  /** Of a map that shows so many rows. */
+  constructor(shown: number) {
+    const most = reportedOf(shown);
+    this.#chosen = spreadRows(shown, most, 0);
     this.#x = new Float32Array(most);
     this.#y = new Float32Array(most);
     this.#cluster = new Int32Array(most);
@@ -27,7 +34,7 @@ export class PointsOnMap {
 
   /** A row that has no place is not on the map. */
   add({ x, y, cluster, confidence }: PointOnMap): void {
-    if (x === null || y === null || this.#count === this.#x.length) return;
+    if (x === null || y === null || this.#chosen[this.#count] !== this.#seen++) return;
     this.#x[this.#count] = x;
     this.#y[this.#count] = y;
     this.#cluster[this.#count] = cluster;
@@ -35,8 +42,9 @@ export class PointsOnMap {
     this.#count++;
   }
 
-  all(): Pick<ReportMap, "x" | "y" | "cluster" | "confidence"> {
+  all(): Omit<ReportMap, "centers"> {
     return {
+      shown: this.#count,
       x: this.#x.subarray(0, this.#count),
       y: this.#y.subarray(0, this.#count),
       cluster: this.#cluster.subarray(0, this.#count),

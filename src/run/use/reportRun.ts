@@ -99,7 +99,7 @@ function reportData(title: string, run: ReportedRun): ReportData {
         waiting: curated.filter(({ state }) => state === "waits").length,
       },
     }),
-    ...(map && points && { map: { ...map, ...points.all() } }),
+    ...(map && points && { map: { centers: map.centers, ...points.all() } }),
     epochs,
     ...(snapshots.length > 0 && { exemplars: exemplarsOf(snapshots, plan) }),
     restarts: result.restarts,
