@@ -82,3 +82,8 @@ test("what R and pandas export: the counter is not learned from, a word among fe
   expect(columns[1]).toMatchObject({ type: "text", distinct: 4 });
   expect(columns[2]!.role).toBe("feature");
 });
+
+test("a column of a type that is not read says which type it is", async () => {
+  const { columns } = await inspectRows(await write("clock.csv", "a,at\n1,14:33:46\n2,13:29:36\n3,12:00:01\n"));
+  expect(columns[1]).toMatchObject({ name: "at", role: "ignored", reason: "is of a type that is not read (time)" });
+});

@@ -72,3 +72,12 @@ test("one far-off cluster does not make all other bars invisible", () => {
   expect(shares).toContain("1.000");
   expect(shares).toContain("0.500");
 });
+
+test("a value that stands for a missing one is marked, and the mark is explained", () => {
+  const [first, ...others] = base.clusters;
+  const typical = first!.typical.map((row) => ({ ...row, filled: row.values.map((_, i) => i) }));
+  const page = reportPage({ ...base, clusters: [{ ...first!, typical }, ...others] });
+  expect(page).toContain("*</i>");
+  expect(page).toContain(" * marks a value that the file does not have");
+  expect(reportPage(base)).not.toContain(" * marks a value");
+});

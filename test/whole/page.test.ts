@@ -193,6 +193,24 @@ test("a point that is pointed at says what it is; pressed, why it is there, in p
   await page.context().close();
 });
 
+test("the name of a cluster stays on the side where the map has room for it, also when it is pressed", async () => {
+  const { page } = await open();
+  const sides = () =>
+    page.evaluate(`[...document.querySelectorAll(".marker:not([hidden])")].map((marker) => {
+      const [number, name] = [".number", ".name"].map((part) => marker.querySelector(part).getBoundingClientRect());
+      return [marker.dataset.cluster, name.width === 0 ? "none" : name.left < number.left ? "left" : "right"];
+    })`) as Promise<[string, string][]>;
+  // The map is moved until a marker is so far to the right that its name is on the left of it.
+  await page.locator(".chart canvas").focus();
+  const leftward = async () => (await sides()).find(([, side]) => side === "left")?.[0];
+  for (let i = 0; i < 30 && (await leftward()) === undefined; i++) await page.keyboard.press("ArrowLeft");
+  const onLeft = (await leftward())!;
+  await page.locator(`.marker[data-cluster="${onLeft}"]`).dispatchEvent("click");
+  await page.locator(`.marker.on[data-cluster="${onLeft}"]`).waitFor();
+  expect(await sides()).toContainEqual([onLeft, "left"]);
+  await page.context().close();
+});
+
 test("the keyboard reaches clusters, rows and the map; the slider decodes what is between two centers", async () => {
   const { page, complaints } = await open();
   await page.locator(".list li button").first().focus();

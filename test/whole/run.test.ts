@@ -134,6 +134,13 @@ describe("a run from a table", () => {
     const wrong = { out, clusters: 3, options: { epochz: 3 } };
     await expect(fitRun(table, wrong)).rejects.toThrow("did you mean epochs?");
     await expect(fitRun(table, { out, clusters: 301 })).rejects.toThrow("more clusters than rows");
+    // Nobody has asked for two: they are the fewest that there are to choose from.
+    const one = join(folder, "one.csv");
+    await writeFile(one, "a,b\n1,2\n");
+    await expect(fitRun(one, { out })).rejects.toThrow("one.csv: needs two rows or more to find out how many clusters");
+    await expect(fitRun(one, { out: one, force: true })).rejects.toThrow(
+      "one.csv: is what is read; choose another folder",
+    );
     expect(await readdir(folder)).not.toContain("never");
   });
 });

@@ -64,7 +64,7 @@ const numbers = /^(FLOAT|DOUBLE|DECIMAL\(.*\)|BIGNUM)$/;
 
 function columnOf(name: string, type: string): Column {
   const inner = /^(.*)\[\d*\]$/s.exec(type)?.[1];
-  if (inner !== undefined) return { name, kind: integers.test(inner) || numbers.test(inner) ? "vector" : "other" };
+  if (inner !== undefined && (integers.test(inner) || numbers.test(inner))) return { name, kind: "vector" };
   if (integers.test(type)) return { name, kind: "number", integer: true };
   if (numbers.test(type)) return { name, kind: "number" };
   const kinds: [RegExp, ColumnKind][] = [
@@ -72,7 +72,9 @@ function columnOf(name: string, type: string): Column {
     [/^BOOLEAN$/, "boolean"],
     [/^(DATE|TIMESTAMP.*)$/, "date"],
   ];
-  return { name, kind: kinds.find(([pattern]) => pattern.test(type))?.[1] ?? "other" };
+  const kind = kinds.find(([pattern]) => pattern.test(type))?.[1];
+  if (kind !== undefined) return { name, kind };
+  return { name, kind: "other", trouble: `is of a type that is not read (${oneLine(type.toLowerCase(), 40)})` };
 }
 
 /**

@@ -215,7 +215,7 @@ export function plainError(where: string, error: Error, memory: number): Error {
   }
   // Of what is read as JSON or Parquet; DuckDB's reasons are for those who know the formats.
   const [, byte, unit, place, reason] =
-    /^Malformed JSON in file ".*", at byte (\d+) in (line|record\/value) (\d+): (.*?)\.?$/.exec(first) ?? [];
+    /^Malformed JSON in file ".*", at byte (\d+) in (line|record\/value) (\d+): ([^.]*)/.exec(first) ?? [];
   if (byte !== undefined) {
     const at = `${unit === "line" ? "line" : "record"} ${place}, byte ${byte}`;
     return new RangeError(`${where}: the JSON is damaged or cut short at ${at}: ${oneLine(reason!)}`);

@@ -92,8 +92,9 @@ function placeMarkers(list: HTMLElement, map: PointMap, run: OpenRun, arePicture
     const toLeft = { left: left - half - Math.min(200, words), top: top - 9, right: left - half - 1, bottom: top + 9 };
     const [rightFits, leftFits] = [isFree(toRight) && toRight.right < width, isFree(toLeft) && toLeft.left > 0];
     // One without room is seen when it is pointed at: then too within the map.
-    marker.classList.toggle("leftward", !rightFits && (leftFits || toRight.right >= width));
-    marker.classList.toggle("crowded", !rightFits && !leftFits);
+    // Attributes, and no classes: those are written anew when a cluster is pressed.
+    marker.toggleAttribute("data-leftward", !rightFits && (leftFits || toRight.right >= width));
+    marker.toggleAttribute("data-crowded", !rightFits && !leftFits);
     if (rightFits) taken.push(toRight);
     else if (leftFits) taken.push(toLeft);
   }

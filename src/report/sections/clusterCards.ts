@@ -22,12 +22,15 @@ function content(view: ReportView): Markup {
   const { clusters, source } = view.data;
   const folded = clusters.length > mostOpen;
   const anyNamed = source.columns.length > 0;
+  const anyFilled = clusters.some(({ typical, borderline }) =>
+    [...typical, ...borderline].some(({ filled = [] }) => filled.length > 0),
+  );
   return html`<p>${
     folded ? `${quantity(clusters.length, "cluster")}, closed: open one to read it. ` : ""
   }<dfn>Confidence</dfn> is the probability that the model gives to the cluster a row is in.${
     anyNamed &&
     html` <dfn>σ</dfn> is one standard deviation of a column over all rows: a difference of 1 σ is plain to see, one of 0.2 σ is not.`
-  }</p>
+  }${anyFilled && " * marks a value that the file does not have: the mean of the column stands for it."}</p>
 <div class="cards${folded && " folded"}${anyNamed && " tables"}">${clusters.map((cluster) => card(cluster, view, folded))}</div>`;
 }
 

@@ -143,6 +143,9 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       // Whatever is wrong with the options is said before anything is written.
       if (options.weight) checkWeights("fit", encoder ? [] : opened.features, options.weight);
       const most = typeof settings.clusters === "number" ? settings.clusters : settings.clusters[1];
+      if (typeof settings.clusters !== "number" && opened.data.count < 2) {
+        throw new RangeError(`${source}: needs two rows or more to find out how many clusters there are, has 1`);
+      }
       const memory = rows.memory === undefined ? {} : { memory: rows.memory };
       const planned = plan(known, opened.data, {
         ...{ clusters: most, profile, seed, options: settings.options },
@@ -286,9 +289,8 @@ async function checkApart(source: string, out: string): Promise<void> {
   const [from, to] = await Promise.all([source, out].map((path) => realpath(path).catch(() => resolve(path))));
   const inside = relative(to!, from!);
   if (inside !== ".." && !inside.startsWith(join("..", "/")) && !isAbsolute(inside)) {
-    throw new RangeError(
-      `${source}: lies in ${out}, where the run is to be written; choose another folder for the run`,
-    );
+    const where = inside === "" ? `is what is read` : `lies in ${out}, where the run is to be written`;
+    throw new RangeError(`${source}: ${where}; choose another folder for the run`);
   }
 }
 

@@ -243,7 +243,12 @@ export class Run {
       checkStoredSql(this.path, fitted, options.runStoredSql);
       const same = { ...sameRows(fitted), ...options };
       const opened = await openRows(fitted.path ?? fitted.name, same).catch((error) => {
-        throw new RangeError(`${this.path}: the rows it was fitted to cannot be opened: ${(error as Error).message}`);
+        const { message } = error as Error;
+        // What is wrong with an option that was given now is no fault of the rows.
+        const isAsked = /: --\w/.test(message);
+        throw new RangeError(
+          isAsked ? message : `${this.path}: the rows it was fitted to cannot be opened: ${message}`,
+        );
       });
       await checkSameRows(this.path, fitted, opened.data).catch(async (error) => {
         await opened.close();
