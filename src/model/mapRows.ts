@@ -54,7 +54,7 @@ interface Placing extends Stopping {
   readonly places: Places;
 }
 
-/** Rows that are shown and not drawn lie where their nearest do; batch by batch, since all codes at once may be much. */
+/** Rows that are shown and not drawn lie where their nearest do; batch by batch: all codes at once may be many. */
 async function placeOthers({ model, data, drawn, places, signal }: Placing): Promise<void> {
   const roughly = { among: places.count, ...(signal && { signal }) };
   for await (const { rows, x } of data.inOrder(rowsAtOnce(data.row, 16_384))) {
