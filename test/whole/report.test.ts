@@ -103,6 +103,26 @@ describe.each(Object.keys(reports))("a report on %s", (name) => {
   });
 });
 
+test("on a phone what a column holds, and why it is used, are words and no letters one below the other", async () => {
+  const data = reports.table;
+  const column = {
+    role: "feature",
+    isUsed: true,
+    type: "text",
+    missing: 0,
+    distinct: 2,
+    reason: "two values",
+  } as const;
+  const top = [["Original Screenplay", 0.5] as const, ["Based on a Book", 0.5] as const];
+  const table = [{ ...column, name: "Source", top }];
+  await writeFile(join(folder, "columns.html"), reportPage({ ...data, source: { ...data.source, table } }));
+  const { page } = await open("columns", "light", 390);
+  const widths = await page.evaluate("[...document.querySelectorAll('.columns tbody td')].map((td) => td.offsetWidth)");
+  expect(Math.min(...(widths as number[]).slice(-2))).toBeGreaterThan(100);
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  await page.context().close();
+});
+
 test("the map draws its points, and one cluster alone; the theme changes and stays", async () => {
   const { page, complaints } = await open("table", "light");
   const inks = (): Promise<unknown> =>
