@@ -137,6 +137,8 @@ export const shownRow = v.object({
   text: perhaps(text),
   values: list(number),
   filled: perhaps(list(count)),
+  /** What the columns that tell most of the cluster are in it, where they have names. */
+  says: perhaps(text),
 });
 export type ShownRow = v.InferOutput<typeof shownRow>;
 
@@ -205,6 +207,8 @@ export const between = v.object({
   at: list(number),
   /** Rows in the data's own units. */
   rows: list(list(number)),
+  /** The columns that change most, and what they are in each row, where they have names. */
+  columns: perhaps(list(v.object({ name: text, values: list(text) }))),
   /** Which cluster the model puts each into. */
   clusters: list(count),
 });

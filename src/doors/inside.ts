@@ -10,6 +10,7 @@ export { readRegular } from "../disk/regularFile.ts";
 export { sha256, sha256OfFile } from "../disk/sha256.ts";
 export { makeFolder, removeEmpty, removeLeftParts, writeAllWhole, writerOfPart } from "../disk/writeWhole.ts";
 export { besideWords, notUsed } from "../explain/beside/besideWords.ts";
+export { saidAlong, saidOfRow } from "../explain/rows/saidOfRows.ts";
 export { previewRows } from "../files/previewRows.ts";
 export { encodePng } from "../formats/png.ts";
 export { type Frame as MovingFrame, MovingFrames } from "../map/movingFrames.ts";

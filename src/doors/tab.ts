@@ -5,6 +5,7 @@ export { type ColumnReport, columnReport } from "../data/columnReport.ts";
 export { type HeldRows, heldBeside, heldRoles, heldRows } from "../data/held/heldRows.ts";
 export { type HeldCell, type HeldTable, tableOfTexts, tableOfValues } from "../data/held/heldTable.ts";
 export { placeRows } from "../explain/placement.ts";
+export { saidAlong, saidOfRow } from "../explain/rows/saidOfRows.ts";
 export { encodePng } from "../formats/png.ts";
 export { type Frame as MovingFrame, MovingFrames } from "../map/movingFrames.ts";
 export { quantized } from "../map/quantized.ts";

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { number } from "../../report/parts/numbers.ts";
+import { unbroken } from "../../report/parts/numbers.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import { Badge } from "./Badge.tsx";
 import { RowDrawing } from "./RowDrawing.tsx";
@@ -10,8 +10,6 @@ import { useAnswer } from "./useAnswer.ts";
 import { nameOf } from "./words.ts";
 
 const steps = 21;
-/** Columns that are listed: those that change most. */
-const listed = 6;
 
 interface Given {
   readonly run: OpenRun;
@@ -42,8 +40,6 @@ export function Between({ run, cluster, others }: Given) {
   const step = Math.min(at.value, (line?.rows.length ?? 1) - 1);
   const { source } = run.description.value;
   const row = line?.rows[step];
-  const names = source.features;
-  const isNamed = row !== undefined && names.length === row.length;
   return (
     <section class="between">
       <h3>
@@ -86,12 +82,12 @@ export function Between({ run, cluster, others }: Given) {
               label="What lies between the two centers"
             />
           ) : (
-            isNamed && (
+            line.columns && (
               <dl>
-                {mostChanged(line.rows, names).map(([feature, name]) => (
-                  <div key={feature}>
+                {line.columns.map(({ name, values }) => (
+                  <div key={name}>
                     <dt>{name}</dt>
-                    <dd>{number(row[feature]!)}</dd>
+                    <dd>{unbroken(values[step] ?? "")}</dd>
                   </div>
                 ))}
               </dl>
@@ -101,15 +97,4 @@ export function Between({ run, cluster, others }: Given) {
       )}
     </section>
   );
-}
-
-/** By how much of its own size each changes along the line. */
-function mostChanged(rows: readonly (readonly number[])[], names: readonly string[]): (readonly [number, string])[] {
-  const [first, last] = [rows[0]!, rows.at(-1)!];
-  const change = (i: number): number =>
-    Math.abs(last[i]! - first[i]!) / (Math.abs(last[i]!) + Math.abs(first[i]!) || 1);
-  return names
-    .map((name, i) => [i, name] as const)
-    .sort(([a], [b]) => change(b) - change(a))
-    .slice(0, listed);
 }

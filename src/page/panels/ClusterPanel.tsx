@@ -61,8 +61,8 @@ export function ClusterPanel({ session, run, cluster }: Given) {
       {/* Where words name it, numbers of an embedding tell less than they do. */}
       {card.namedBy !== undefined && <BesideColumns card={card} />}
       {!source.arePictures && <Distinguishing card={card} />}
-      <RowPictures run={run} title="Typical rows" rows={card.typical} features={topFeatures(card)} />
-      <RowPictures run={run} title="In doubt" rows={card.borderline} features={topFeatures(card)} second />
+      <RowPictures run={run} title="Typical rows" rows={card.typical} />
+      <RowPictures run={run} title="In doubt" rows={card.borderline} second />
       {source.arePictures && source.isThere && <Gallery run={run} cluster={cluster} />}
       <Confused run={run} card={card} />
       <Between run={run} cluster={cluster} others={card.neighbours.map((one) => one.cluster)} />
@@ -80,10 +80,6 @@ function Closed({ words }: { readonly words: string }) {
       </button>
     </p>
   );
-}
-
-function topFeatures(card: ClusterCard): (readonly [number, string])[] {
-  return card.distinguishing.slice(0, 3).map(({ feature, name }) => [feature, name] as const);
 }
 
 /** Columns by how far its rows are from the others. */

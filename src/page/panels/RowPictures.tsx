@@ -1,7 +1,7 @@
 /** Rows as pictures, or as a list with what they say; each opens its own panel. */
 
 import type { ShownRow } from "../../api/runs.ts";
-import { number, percent } from "../../report/parts/numbers.ts";
+import { percent, unbroken } from "../../report/parts/numbers.ts";
 import type { OpenRun } from "../state/openRun.ts";
 import { look } from "../state/view.ts";
 import { Badge } from "./Badge.tsx";
@@ -11,13 +11,11 @@ interface Given {
   readonly run: OpenRun;
   readonly title: string;
   readonly rows: readonly ShownRow[];
-  /** Features whose values tell most, as [number of the feature, name]. */
-  readonly features: readonly (readonly [number, string])[];
   /** Whether it matters where a row would go next. */
   readonly second?: boolean;
 }
 
-export function RowPictures({ run, title, rows, features, second = false }: Given) {
+export function RowPictures({ run, title, rows, second = false }: Given) {
   const { source } = run.description.value;
   if (rows.length === 0) return null;
   return (
@@ -37,11 +35,7 @@ export function RowPictures({ run, title, rows, features, second = false }: Give
                   <Picture run={run} of={{ row: row.row }} alt={name} />
                 ) : (
                   <>
-                    <b>{name}</b>{" "}
-                    {row.text ??
-                      features
-                        .map(([feature, column]) => `${column} ${number(row.values[feature] ?? Number.NaN)}`)
-                        .join(", ")}
+                    <b>{name}</b> {row.text ?? unbroken(row.says ?? "")}
                   </>
                 )}
                 {second && " "}

@@ -11,7 +11,9 @@ export function nameOf({ cluster, name }: { readonly cluster: number; readonly n
 
 export function cellText(value: Cell | undefined): string {
   if (value === null || value === undefined) return "–";
-  return typeof value === "number" ? number(value) : String(value);
+  if (typeof value === "number") return number(value);
+  // Of a day, midnight says nothing.
+  return String(value).replace(/^(\d{4}-\d\d-\d\d) 00:00:00$/, "$1");
 }
 
 type Part = NonNullable<Explanation["why"]>["input"]["features"][number];

@@ -16,11 +16,16 @@ import {
   pixelsOf,
   planOf,
   quantized,
+  saidAlong,
+  saidOfRow,
 } from "../../doors/tab.ts";
 import { CellTable } from "../here/cellTable.ts";
 import { Refusal } from "../source/source.ts";
 import type { TabRows } from "./tabRows.ts";
 import type { Made } from "./trainingMessages.ts";
+
+/** Columns that are listed between two clusters: those that change most. */
+const mostChanged = 6;
 
 /** The longer side of a picture, in pixels. */
 const largestPicture = 512;
@@ -98,7 +103,12 @@ export class TabRun {
 
   cluster(cluster: number): ClusterCard {
     const { reach: _, far: __, ...card } = this.#summary(cluster);
-    return card as unknown as ClusterCard;
+    const { features = [] } = this.#rows;
+    const said = (rows: typeof card.typical) =>
+      features.length === 0
+        ? rows
+        : rows.map((row) => ({ ...row, says: saidOfRow(row, card.distinguishing, features) }));
+    return { ...card, typical: said(card.typical), borderline: said(card.borderline) } as unknown as ClusterCard;
   }
 
   /** The exemplar of a cluster, or a row, as a PNG. */
@@ -114,7 +124,9 @@ export class TabRun {
 
   async between(a: number, b: number, steps: number) {
     const { at, rows, clusters } = await (await this.#questions()).between(a, b, steps);
-    return { a, b, at: [...at], rows: rows.map((row) => [...row]), clusters: [...clusters] };
+    const line = { a, b, at: [...at], rows: rows.map((row) => [...row]), clusters: [...clusters] };
+    const { features = [] } = this.#rows;
+    return { ...line, ...(features.length > 0 && { columns: saidAlong(line.rows, features, mostChanged) }) };
   }
 
   async explain(row: number, against?: number): Promise<Explanation> {

@@ -14,10 +14,15 @@ import {
   pixelsOf,
   type RowTable,
   type Run,
+  saidAlong,
+  saidOfRow,
 } from "../../doors/inside.ts";
 import type { OpenedRun } from "../openedRun.ts";
 import { notFound, Refused } from "../refused.ts";
 import type { RunShelf } from "../runShelf.ts";
+
+/** Columns that are listed between two clusters: those that change most. */
+const mostChanged = 6;
 
 /** The longer side of a picture, in pixels. */
 const largestPicture = 512;
@@ -98,7 +103,11 @@ export function runAnswers(
       const opened = await shelf.get(run);
       const { reach: _, far: __, ...card } = await summaryOf(opened, cluster);
       const placeOf = await opened.placeOf();
-      const placed = (rows: ClusterSummary["typical"]) => rows.map((row) => ({ ...row, row: placeOf(row.row) }));
+      const { features } = opened.run.description.source;
+      const says = (row: ClusterSummary["typical"][number]) =>
+        features.length > 0 && { says: saidOfRow(row, card.distinguishing, features) };
+      const placed = (rows: ClusterSummary["typical"]) =>
+        rows.map((row) => ({ ...row, row: placeOf(row.row), ...says(row) }));
       return { ...card, typical: placed(card.typical), borderline: placed(card.borderline) } as ClusterCard;
     },
 
@@ -119,7 +128,9 @@ export function runAnswers(
       await summaryOf(opened, a);
       await summaryOf(opened, b);
       const { at, rows, clusters } = await lineBetween(await opened.model(), a, b, steps);
-      return { a, b, at: [...at], rows: rows.map((row) => [...row]), clusters: [...clusters] };
+      const line = { a, b, at: [...at], rows: rows.map((row) => [...row]), clusters: [...clusters] };
+      const { features } = opened.run.description.source;
+      return { ...line, ...(features.length > 0 && { columns: saidAlong(line.rows, features, mostChanged) }) };
     },
   };
 }
