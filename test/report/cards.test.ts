@@ -43,7 +43,7 @@ test("columns that are said to be the same here and elsewhere come last", () => 
 test("words and long names may be broken: nothing to the right of them is hidden", () => {
   const [first] = base.clusters;
   const features = base.source.columns.map((column) => ({ kind: "number" as const, column }));
-  features[0] = { kind: "ordered", column: "type.of_ship", values: ["take off", "land"] } as never;
+  features[0] = { kind: "ordered", column: "type.of_ship", values: ["take off", "land.ing"] } as never;
   const distinguishing = [{ feature: 0, name: "type.of_ship", here: 0, there: 1, effect: 1 }];
   const borderline = first!.borderline.map((row) => ({ ...row, values: row.values.map(() => 0), text: "a text" }));
   const page = reportPage({
@@ -53,6 +53,13 @@ test("words and long names may be broken: nothing to the right of them is hidden
   });
   const shown = page.slice(page.indexOf('id="cluster-0"'), page.indexOf('id="cluster-1"'));
   expect(shown).toContain('<td class="long">take off</td>');
+  const landing = borderline.map((row) => ({ ...row, values: row.values.map(() => 1) }));
+  const landed = reportPage({
+    ...base,
+    source: { ...base.source, features },
+    clusters: [{ ...first!, distinguishing, borderline: landing }],
+  });
+  expect(landed).toContain("land.<wbr>ing</td>");
   expect(shown).toContain('<th scope="row">type.<wbr>of_<wbr>ship</th>');
   expect(shown).toContain('<th scope="col">type.<wbr>of_<wbr>ship</th>');
 });

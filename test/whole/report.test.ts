@@ -119,6 +119,10 @@ test("on a phone what a column holds, and why it is used, are words and no lette
   const { page } = await open("columns", "light", 390);
   const widths = await page.evaluate("[...document.querySelectorAll('.columns tbody td')].map((td) => td.offsetWidth)");
   expect(Math.min(...(widths as number[]).slice(-2))).toBeGreaterThan(100);
+  // Cards hide nothing to the right.
+  const beyond =
+    "[...document.querySelectorAll('.cards .wide')].filter((one) => one.scrollWidth > one.clientWidth + 1)";
+  expect(await page.evaluate(`${beyond}.map((one) => one.innerText)`)).toEqual([]);
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   await page.context().close();
 });

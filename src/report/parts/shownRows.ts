@@ -42,7 +42,9 @@ function pictures({ title, rows, second }: ShownRows, view: ReportView): Markup 
 
 /** A value of the row; one that the file does not have is marked. */
 function shownValue({ values, filled }: ShownRow, feature: NamedFeature, view: ReportView): Markup {
-  const shown = html`${valueIn(feature, values, view)}`;
+  const text = valueIn(feature, values, view);
+  // Words, and no numbers: sklearn.preprocessing.
+  const shown = /\p{L}{2}/u.test(text) ? breakable(text) : html`${text}`;
   return filled?.includes(feature.feature)
     ? html`<i class="filled" title="missing in the file: the mean of the column stands for it">${shown}*</i>`
     : shown;
@@ -60,7 +62,8 @@ function table({ title, rows, second }: ShownRows, cluster: ClusterSummary, view
   const features = named ? featuresTelling(cluster, view).slice(0, most) : [];
   const names = features.map(featureName);
   const isBroken = hasTexts || names.join("").length > mostUnbroken;
-  const last = second ? 0 : 1;
+  // Beside a text there is room for one.
+  const last = second || hasTexts ? 0 : 1;
   // Words are broken rather than hide what stands to the right of them.
   const isLong = (feature: NamedFeature): boolean =>
     rows.some(({ values }) => / (?!(?:%|M|bn)$)/.test(valueIn(feature, values, view)));
