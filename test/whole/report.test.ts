@@ -115,7 +115,15 @@ test("on a phone what a column holds, and why it is used, are words and no lette
   } as const;
   const top = [["Original Screenplay", 0.5] as const, ["Based on a Book", 0.5] as const];
   const table = [{ ...column, name: "Source", top }];
-  await writeFile(join(folder, "columns.html"), reportPage({ ...data, source: { ...data.source, table } }));
+  const [first, ...others] = data.clusters;
+  const apart = { feature: 0, here: 302_469, there: 49_600_000, effect: -0.79 };
+  const distinguishing = [
+    { ...apart, name: "Production Budget" },
+    { ...apart, name: "MPAA Rating", said: ["mostly R, 57 %", "R 45 %, PG-13 36 %"] as const },
+  ];
+  const typical = first!.typical.map((row) => ({ ...row, text: "The Missing Person" }));
+  const clusters = [{ ...first!, distinguishing, typical }, ...others];
+  await writeFile(join(folder, "columns.html"), reportPage({ ...data, clusters, source: { ...data.source, table } }));
   const { page } = await open("columns", "light", 390);
   const widths = await page.evaluate("[...document.querySelectorAll('.columns tbody td')].map((td) => td.offsetWidth)");
   expect(Math.min(...(widths as number[]).slice(-2))).toBeGreaterThan(100);
