@@ -1,5 +1,6 @@
 /** Where the rows of one run's clusters are in the other's: ribbons as wide as rows are many. */
 
+import { useEffect, useRef, useState } from "preact/hooks";
 import { quantity } from "../../report/parts/numbers.ts";
 
 export interface Side {
@@ -20,7 +21,20 @@ interface Given {
   readonly onFlow: (a: number, b: number) => void;
 }
 
-const [width, inset, bar, gap] = [900, 210, 10, 8];
+const [bar, gap] = [10, 8];
+
+/** How wide the picture is, and how much of that the names have on each side: it is drawn as wide as there is room. */
+interface Frame {
+  readonly width: number;
+  readonly inset: number;
+}
+
+const [narrowest, letter] = [320, 7.2];
+
+const frameOf = (room: number): Frame => {
+  const width = Math.max(narrowest, room);
+  return { width, inset: Math.round(Math.min(280, 0.3 * width)) };
+};
 
 interface Stack {
   readonly top: ReadonlyMap<number, number>;
@@ -29,6 +43,16 @@ interface Stack {
 }
 
 export function Sankey({ flows, left, right, onFlow }: Given) {
+  const section = useRef<HTMLElement>(null);
+  const [room, measure] = useState(900);
+  useEffect(() => {
+    const element = section.current!;
+    const observer = new ResizeObserver(() => measure(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const frame = frameOf(room);
+  const { width, inset } = frame;
   const total = flows.reduce((sum, { rows }) => sum + rows, 0);
   const height = Math.max(220, 44 * Math.max(left.clusters.length, right.clusters.length));
   const most = Math.max(left.clusters.length, right.clusters.length);
@@ -45,17 +69,18 @@ export function Sankey({ flows, left, right, onFlow }: Given) {
       const [y0, y1] = [usedLeft.get(flow.a) ?? 0, usedRight.get(flow.b) ?? 0];
       usedLeft.set(flow.a, y0 + wide);
       usedRight.set(flow.b, y1 + wide);
-      return { flow, path: ribbon(y0, y1, wide) };
+      return { flow, path: ribbon(y0, y1, wide, frame) };
     });
   const colorOf = new Map(left.clusters.map(({ cluster, color }) => [cluster, color]));
   return (
     <section
       class="sankey"
+      ref={section}
       aria-label={`Flows from ${left.name} to ${right.name}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keyboard can scroll it
       tabIndex={0}
     >
-      <svg viewBox={`0 0 ${width} ${height}`}>
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>{`From ${left.name} to ${right.name}`}</title>
         {ribbons.map(({ flow, path }) => (
           // biome-ignore lint/a11y/useSemanticElements: a button cannot be a curve
@@ -73,8 +98,8 @@ export function Sankey({ flows, left, right, onFlow }: Given) {
             <title>{`${quantity(flow.rows, "row")} from ${flow.a} to ${flow.b}`}</title>
           </path>
         ))}
-        <Ends side={left} stacked={from} at={inset - bar} toLeft />
-        <Ends side={right} stacked={to} at={width - inset} toLeft={false} />
+        <Ends side={left} stacked={from} at={inset - bar} toLeft letters={lettersIn(frame)} />
+        <Ends side={right} stacked={to} at={width - inset} toLeft={false} letters={lettersIn(frame)} />
       </svg>
     </section>
   );
@@ -93,7 +118,10 @@ function stack(side: Side, flows: readonly Flow[], keyOf: (flow: Flow) => number
   return { top, tall, height: at };
 }
 
-function ribbon(y0: number, y1: number, wide: number): string {
+/** Letters of a name, beside the number of its cluster. */
+const lettersIn = ({ inset }: Frame): number => Math.floor((inset - bar - 6) / letter) - 3;
+
+function ribbon(y0: number, y1: number, wide: number, { width, inset }: Frame): string {
   const [x0, x1] = [inset, width - inset];
   const middle = (x0 + x1) / 2;
   const at = (value: number): string => value.toFixed(1);
@@ -107,9 +135,10 @@ interface EndsGiven {
   readonly stacked: Stack;
   readonly at: number;
   readonly toLeft: boolean;
+  readonly letters: number;
 }
 
-function Ends({ side, stacked, at, toLeft }: EndsGiven) {
+function Ends({ side, stacked, at, toLeft, letters }: EndsGiven) {
   return (
     <>
       {side.clusters.map(({ cluster, name, color }) => {
@@ -124,7 +153,7 @@ function Ends({ side, stacked, at, toLeft }: EndsGiven) {
               text-anchor={toLeft ? "end" : "start"}
               dominant-baseline="middle"
             >
-              {cluster} {name.length > 24 ? `${name.slice(0, 23)}…` : name}
+              {cluster} {name.length > letters ? `${name.slice(0, letters - 1)}…` : name}
             </text>
           </g>
         );
