@@ -30,6 +30,13 @@ test("rows that are sure of their cluster are not called in doubt", () => {
   expect(card({ borderline: rows(0.6) })).toContain("<caption>In doubt</caption>");
 });
 
+test("rows that are all the same are there once: none of them is less sure than another", () => {
+  const same = base.clusters[0]!.typical.map((row) => ({ ...row, confidence: 0.99 }));
+  expect(card({ typical: same, borderline: same })).not.toContain("<caption>Least sure</caption>");
+  const one = same.map((row, i) => (i === 0 ? { ...row, confidence: 0.97 } : row));
+  expect(card({ typical: one.toReversed(), borderline: one })).toContain("<caption>Least sure</caption>");
+});
+
 test("columns that are said to be the same here and elsewhere come last", () => {
   const said = (name: string, effect: number, ...words: [string, string]): Difference => ({
     ...{ feature: 0, name, here: 1, there: 1, effect, said: words },

@@ -59,13 +59,20 @@ function body(cluster: ClusterSummary, view: ReportView, rows: number): Part {
   return html`${source(cluster)}<div class="top">${exemplar(cluster, view)}<div class="sure">${certainty(cluster)}${neighbours(cluster, view)}</div></div>
 ${cluster.namedBy === undefined ? [features, beside] : [beside, features]}
 ${shownRows({ title: "Typical", rows: cluster.typical.slice(0, shown), second: false }, cluster, view)}
-${shownRows({ title: doubtTitle(cluster), rows: cluster.borderline.slice(0, shown), second: true }, cluster, view)}
+${shownRows({ title: doubtTitle(cluster), rows: lessSure(cluster).slice(0, shown), second: true }, cluster, view)}
 ${attentionTable(cluster, view)}`;
 }
 
 /** Where the name is from, if from a column that the clusters were not made of. */
 function source({ namedBy }: ClusterSummary): Part {
   return namedBy !== undefined && html`<p class="source">Named by ${breakable(namedBy)}, ${notUsed}.</p>`;
+}
+
+/** Of rows that are all the same none is less sure than the typical ones: they would be there twice. */
+function lessSure({ typical, borderline }: ClusterSummary): ClusterSummary["borderline"] {
+  const isThere = (row: (typeof borderline)[number]): boolean =>
+    typical.some((one) => one.row === row.row && one.confidence === typical[0]!.confidence);
+  return borderline.every(isThere) ? [] : borderline;
 }
 
 /** Of a row that is placed with such a confidence nobody says that it is in doubt. */
