@@ -129,7 +129,7 @@ const refused: readonly (readonly [start: readonly string[], why: string])[] = [
   ],
   [["\x28\xb5\x2f\xfd", "BZh", "\xfd7zXZ"], "is packed by zstd, bzip2 or xz; unpack it, or pack it with gzip"],
   [["PK\x03\x04", "PK\x05\x06"], "is a zip file, and neither an Excel workbook nor arrays (.npz); unpack it"],
-  [["\x89PNG", "\xff\xd8\xff", "GIF8"], "is a picture; give a folder of pictures"],
+  [["\x89PNG", "\xff\xd8\xff", "GIF8"], "is a picture, and no table; pictures are read from a folder of them"],
   [["%PDF"], "is a PDF, which is no table"],
 ];
 

@@ -326,7 +326,12 @@ const cases: Case[] = [
   ["an unknown name", "a.docx", "hello", "it must be one of .csv .tsv .txt .jsonl (also with .gz), .parquet .xlsx"],
   ["no name", "noname", "1,2\n3,4\n", "neither its name nor its first bytes tell what it is; it must be one of .csv"],
   ["a .csv that is Parquet", "b.csv", "PAR1....", "is named like csv, but starts like parquet; rename it"],
-  ["a .csv that is a picture", "e.csv", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "is a picture; give a folder of"],
+  [
+    "a .csv that is a picture",
+    "e.csv",
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    "is a picture, and no table; pictures are read from a folder",
+  ],
   ["a .csv that is a zip file", "f.csv", zipSync({ "a.csv": Uint8Array.of(1) }), "is a zip file, and neither"],
   ["a .zip without arrays or sheets", "g.zip", zipSync({ "a.csv": Uint8Array.of(1) }), "is a zip file, and neither"],
   ["an .xlsx that is a cut zip file", "h.xlsx", "PK\x03\x04xxxx", "h.xlsx: the zip data is damaged or cut short"],

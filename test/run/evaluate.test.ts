@@ -80,10 +80,10 @@ const wrong: Record<string, [file: () => Promise<string>, message: RegExp]> = {
   ],
   "columns without a telling name": [
     () => write("which.csv", "a,b\n1,2\n"),
-    /which column holds the labels\? it has a, b; name it with column$/,
+    /which column holds the labels\? it has a, b; name it: --column NAME, or .*which\.csv:NAME where it teaches$/,
   ],
   "an empty file": [() => write("empty.txt", ""), /the file is empty$/],
-  "something else": [() => write("photo.png", new Uint8Array([137, 80, 78, 71])), /must be one of/],
+  "something else": [() => write("photo.png", new Uint8Array([137, 80, 78, 71])), /is a picture, and no table/],
   "no file": [async () => "/nowhere/labels.npy", /^\/nowhere\/labels.npy: there is no such file$/],
 };
 
@@ -97,7 +97,7 @@ describe("wrong labels are refused in one line", () => {
   it("an unknown column", async () => {
     const file = await write("columns.csv", "a,b\n1,2\n");
     await expect(evaluateRun(run, { file, column: "c" })).rejects.toThrow(
-      'column must name one of its columns, got "c"; it has a, b',
+      'the column of labels must be one of its columns, got "c"; it has a, b',
     );
   });
 });

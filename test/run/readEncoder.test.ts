@@ -98,9 +98,9 @@ describe("external data", () => {
 });
 
 it.each([
-  ["is not there", "none.onnx", "there is no such file; network must name an ONNX file"],
-  ["is a folder", "directory", "must be a file, is a folder; network must name an ONNX file"],
-  ["is a pipe that nobody writes to", "pipe.onnx", "must be a file, is a pipe; network must name an ONNX file"],
+  ["is not there", "none.onnx", "there is no such file; --network must name an ONNX file"],
+  ["is a folder", "directory", "must be a file, is a folder; --network must name an ONNX file"],
+  ["is a pipe that nobody writes to", "pipe.onnx", "must be a file, is a pipe; --network must name an ONNX file"],
 ])("an encoder that %s is refused", async (_, name, message) => {
   await expect(readEncoder(join(folder, name))).rejects.toThrow(message);
 });
