@@ -6,6 +6,7 @@ import type { RunBrief } from "../api/runs.ts";
 import { openRun, RunFolder, type SweepFolder } from "../doors/inside.ts";
 import { OpenedRun } from "./openedRun.ts";
 import { notFound, Refused } from "./refused.ts";
+import { runStamp } from "./runStamp.ts";
 
 /** So many runs stay open; the one that nobody has looked at for longest is put away. */
 const mostOpen = 4;
@@ -27,6 +28,8 @@ export class RunShelf {
   readonly #paths = new Map<string, string>();
   /** The last one that was looked at is the last. */
   readonly #open = new Map<string, Promise<OpenedRun>>();
+  /** What their files looked like when they were opened. */
+  readonly #stamps = new Map<string, Promise<string>>();
   /** Answers that are under way, and runs that are put away once they are given. */
   readonly #answering = new Set<Promise<unknown>>();
   readonly #closing = new Set<Promise<void>>();
@@ -45,10 +48,18 @@ export class RunShelf {
     );
   }
 
+  /** A run by its id, as it is now: whoever begins to look at it sees what another process has changed. */
+  async getNow(id: string): Promise<OpenedRun> {
+    const stamp = await runStamp(await this.pathOf(id));
+    if (this.#open.has(id) && (await this.#stamps.get(id)) !== stamp) await this.forget(id);
+    return this.get(id);
+  }
+
   /** A run by its id. */
   async get(id: string): Promise<OpenedRun> {
     const path = await this.pathOf(id);
     const known = this.#open.get(id);
+    if (!known) this.#stamps.set(id, runStamp(path));
     this.#open.delete(id);
     const opened = known ?? openRun(path).then((run) => new OpenedRun(run));
     this.#open.set(id, opened);

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Curation, EditPreview } from "../../src/api/curation.ts";
 import type { Comparison, RunDescription } from "../../src/api/runs.ts";
+import { curate } from "../../src/doors/node.ts";
 import { type Client, folder, pumpsRun, type Raw, served } from "./support.ts";
 
 let client: Client;
@@ -143,4 +144,21 @@ test("two runs are compared as they are now: an edit of either, and its undo, is
     parsed(await client.post(`/api/runs/${run}/curation/undo`, { version: await log() }));
     expect(await flows(), run).toEqual(before);
   }
+});
+
+test("what another process changes is seen as soon as somebody looks, and nothing of it is lost by an edit here", async () => {
+  const before = await now();
+  const elsewhere = await curate(`${folder}/runs/pumps`);
+  await elsewhere.edit({ kind: "rename", cluster: 0, name: "from elsewhere" });
+  await elsewhere.close();
+  expect((await clusters())[0]!.name).toBe("from elsewhere");
+  expect((await now()).version).toBe(before.version + 1);
+  const late = await client.post("/api/runs/pumps/curation", {
+    edit: { kind: "rename", cluster: 1, name: "late" },
+    version: before.version,
+  });
+  expect(late.status).toBe(409);
+  parsed(await edited({ kind: "rename", cluster: 1, name: "after that" }));
+  expect((await clusters()).slice(0, 2).map(({ name }) => name)).toEqual(["from elsewhere", "after that"]);
+  expect((await now()).edits.filter(({ state }) => state === "holds").length).toBeGreaterThanOrEqual(2);
 });

@@ -43,7 +43,9 @@ export function curationAnswers({
         return told(run, curation);
       })
       .catch(async (error) => {
-        if (!(error instanceof Refused || error instanceof NotConfirmed)) await curations.forget();
+        if (!(error instanceof Refused || error instanceof NotConfirmed)) {
+          await Promise.all([curations.forget(), shelf.forget(run)]);
+        }
         throw error instanceof NotConfirmed ? new Refused(409, error.message) : error;
       });
   return {

@@ -35,7 +35,7 @@ export function runAnswers(
     runs: () => shelf.list(isAtWork),
 
     async run({ in: { run: id } }) {
-      const opened = await shelf.get(id);
+      const opened = await shelf.getNow(id);
       const { run } = opened;
       const { description } = run;
       const { source, result, settings } = description;
