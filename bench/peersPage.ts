@@ -7,6 +7,7 @@ import { deviationOf, grouped, meanOf, percent } from "./records.ts";
 import { withTable } from "./summary.ts";
 
 const page = "docs/peers.md";
+const front = "README.md";
 const picture = "docs/pictures/peers.svg";
 
 /** The page and the picture as the recorded cells have them now. */
@@ -22,6 +23,7 @@ export async function peersPages(): Promise<Map<string, string>> {
   return new Map([
     [page, text],
     [picture, pictureOf(groups)],
+    [front, withTable(front, await readFile(front, "utf8"), ["peers"], shortTable(groups))],
   ]);
 }
 
@@ -46,6 +48,22 @@ function groupsOf(lines: readonly PeerLine[]): PeerGroup[] {
 }
 
 const plain = (method: string): string => method.replace("+", "");
+
+/** Of each data set the accuracy and the seconds of those that a reader has heard of. */
+function shortTable(groups: readonly PeerGroup[]): string {
+  const methods = ["telltale-normal", "kmeans", "mixture", "spectral", "hdbscan", "n2d"];
+  const rows = Object.entries(dataSets).map(([data, title]) => [
+    title.replace(/, \d+ classes/, ""),
+    ...methods.map((method) => {
+      const group = groups.find((each) => each.data === data && each.method === method);
+      const done = group?.lines.filter(({ scores }) => scores) ?? [];
+      if (done.length === 0) return "–";
+      return `${percent(meanOf(done.map(({ scores }) => scores!.accuracy)))} (${secondsOf(done)} s)`;
+    }),
+  ]);
+  const titles = methods.map((method) => peers[method]!.title.replace("scikit-learn ", ""));
+  return table(["", ...titles], rows);
+}
 
 /** One table for each data set. */
 function tablesOf(groups: readonly PeerGroup[]): string {

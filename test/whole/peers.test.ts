@@ -7,7 +7,7 @@ import { peersPages } from "../../bench/peersPage.ts";
 
 test("figures and picture are those of bench/results; `npm run -s bench -- peers --write` renews them", async () => {
   const found = await peersPages();
-  expect([...found.keys()]).toEqual(["docs/peers.md", "docs/pictures/peers.svg"]);
+  expect([...found.keys()]).toEqual(["docs/peers.md", "docs/pictures/peers.svg", "README.md"]);
   for (const [file, text] of found) expect(await readFile(file, "utf8"), file).toBe(text);
 });
 
