@@ -131,7 +131,7 @@ describe("a table of vectors with a text beside them", async () => {
     const refused = (rows: FileFitOptions["rows"]) => expect(fit("refused", lines, { rows: rows! })).rejects;
     await refused({ ...options, text: "lines" }).toThrow('text must name a column of texts, "lines" is number');
     await refused({ ...options, text: "nothing" }).toThrow('text must name columns of it, got "nothing"');
-    await refused({ text: "doc", id: "doc" }).toThrow('"doc" cannot be named in text and in id');
+    await refused({ text: "doc", id: "doc" }).toThrow('"doc" cannot be named in --text and in --id');
   });
 });
 
