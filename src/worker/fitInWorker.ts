@@ -88,12 +88,9 @@ async function* inThread(data: Data, order: Omit<Order, "rows">, signal: AbortSi
   signal?.throwIfAborted();
   const lent = data.tensor ? undefined : lend(data);
   try {
-    // The flags of this process are for its own program: with some, such as --input-type, a thread would not start.
-    const worker = new Worker(new URL("./thread.js", import.meta.url), {
-      workerData: { ...order, rows: data.tensor ?? lent!.loan } satisfies Order,
-      transferList: lent ? [lent.loan.port] : [],
-      execArgv: [],
-    });
+    const worker = takeThread();
+    const sent = { ...order, rows: data.tensor ?? lent!.loan } satisfies Order;
+    worker.postMessage(sent, lent ? [lent.loan.port] : []);
     return yield* answersOf(worker, signal);
   } catch (error) {
     // Whoever owns the rows gets back what they have thrown, not what is left of it after two journeys.
@@ -102,6 +99,36 @@ async function* inThread(data: Data, order: Omit<Order, "rows">, signal: AbortSi
     await lent?.end();
   }
 }
+
+/** A thread that nobody has told yet what to do. */
+let waiting: Worker | undefined;
+
+/** Begins a thread, which loads what training takes while rows are still read; the next training takes it. */
+export function prepareThread(): void {
+  if (waiting) return;
+  const thread = newThread();
+  waiting = thread;
+  // What keeps it from starting is told by the training, which then begins one of its own.
+  const forget = (): void => {
+    if (waiting === thread) waiting = undefined;
+  };
+  thread.once("error", forget).once("exit", forget);
+}
+
+/** Nobody needs the thread that was prepared. */
+export function dismissThread(): void {
+  waiting?.postMessage("stop");
+  waiting = undefined;
+}
+
+function takeThread(): Worker {
+  const thread = waiting ?? newThread();
+  waiting = undefined;
+  return thread;
+}
+
+/** The flags of this process are for its own program: with some, such as --input-type, a thread would not start. */
+const newThread = (): Worker => new Worker(new URL("./thread.js", import.meta.url), { execArgv: [] });
 
 /** Epochs as they come, and in the end what the thread has found. */
 async function* answersOf(worker: Worker, signal: AbortSignal | undefined) {

@@ -19,6 +19,7 @@ import { formulate, type Plan, plan } from "../../training/plan.ts";
 import { sharedOptions } from "../../training/sharedOptions.ts";
 import { suited } from "../../training/suited.ts";
 import { version } from "../../version.ts";
+import { dismissThread, prepareThread } from "../../worker/fitInWorker.ts";
 import { isMethodFile, type MethodFile, readMethodFile } from "../../worker/methodFile.ts";
 import type { OnEvent } from "../events.ts";
 import { fingerprintOf } from "../folder/fingerprint.ts";
@@ -119,6 +120,7 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       const labelFile = own && (await foundTeacher(own, { memory: rows.memory, ...stopping(options) }));
       const column = labelFile ? labelFile.column : own?.column;
       const read = { ...rows, ...(column !== undefined && { teacher: column }) };
+      prepareThread();
       opened = await openRows(source, { ...read, withBeside: true, ...stopping(options) });
       const isDropped = rows.missing === "drop";
       const teacher = own && (await taughtLabels(source, { opened, own, file: labelFile, isDropped }));
@@ -189,6 +191,7 @@ export function fitRunOn(offers: readonly DeviceOffer[]) {
       if (!isKept) await folder.discard();
       throw error;
     } finally {
+      dismissThread();
       await opened?.close();
       await folder.unlock();
     }
