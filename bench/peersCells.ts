@@ -19,6 +19,8 @@ export interface PeerLine extends PeerCell {
   /** Why there are no scores: it took too long, or ended with an error. */
   readonly stopped?: string;
   readonly machine: string;
+  /** The GPU that its networks learned on, if they did. */
+  readonly accelerator?: string;
   /** How many processes waited for each processor, on average of the last minute. */
   readonly waiting?: number;
   readonly commit: string;

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { dataSets, type PeerGroup, type PeerLine, peers } from "./peersCells.ts";
 import { pictureOf } from "./peersPicture.ts";
-import { deviationOf, grouped, meanOf, percent } from "./records.ts";
+import { deviationOf, grouped, linesIn, meanOf, percent } from "./records.ts";
 import { withTable } from "./summary.ts";
 
 const page = "docs/peers.md";
@@ -12,27 +12,20 @@ const picture = "docs/pictures/peers.svg";
 
 /** The page and the picture as the recorded cells have them now. */
 export async function peersPages(): Promise<Map<string, string>> {
-  const lines = await recorded<PeerLine>("bench/results/peers.jsonl");
+  const lines = await linesIn<PeerLine>("bench/results/peers.jsonl");
   const groups = groupsOf(lines);
   let text = await readFile(page, "utf8");
   text = withTable(page, text, ["peers"], tablesOf(groups));
   text = withTable(page, text, ["tables"], smallTables(groups));
-  text = withTable(page, text, ["machine"], machineOf(lines));
-  text = withTable(page, text, ["manifold"], manifoldTable(await recorded("bench/results/manifold.jsonl")));
-  text = withTable(page, text, ["iteration"], iterationTable(await recorded("bench/results/kmeansIteration.jsonl")));
+  text = withTable(page, text, ["machine"], machineOf(lines.filter(({ data }) => data in dataSets)));
+  text = withTable(page, text, ["machine of tables"], machineOf(lines.filter(({ data }) => !(data in dataSets))));
+  text = withTable(page, text, ["manifold"], manifoldTable(await linesIn("bench/results/manifold.jsonl")));
+  text = withTable(page, text, ["iteration"], iterationTable(await linesIn("bench/results/kmeansIteration.jsonl")));
   return new Map([
     [page, text],
     [picture, pictureOf(groups)],
     [front, withTable(front, await readFile(front, "utf8"), ["peers"], shortTable(groups))],
   ]);
-}
-
-async function recorded<T>(file: string): Promise<T[]> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  return text
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as T);
 }
 
 function groupsOf(lines: readonly PeerLine[]): PeerGroup[] {
@@ -97,7 +90,8 @@ const mostWaiting = 1.25;
 function secondsOf(done: readonly PeerLine[]): string {
   const seconds = meanOf(done.map(({ seconds }) => seconds!));
   const isShared = done.some(({ waiting = 1 }) => waiting > mostWaiting);
-  return seconds.toFixed(seconds < 10 ? 1 : 0) + (isShared ? " °" : "");
+  const onGpu = done.some(({ accelerator }) => accelerator);
+  return seconds.toFixed(seconds < 10 ? 1 : 0) + (isShared ? " °" : "") + (onGpu ? " ‡" : "");
 }
 
 /** Over all tables: means, how often nobody is more than 0.02 better, and one table per line beneath. */
@@ -139,7 +133,9 @@ function machineOf(lines: readonly PeerLine[]): string {
   const versions = Object.assign({}, ...lines.map(({ versions }) => versions)) as Record<string, string>;
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const machines = [...new Set(lines.map(({ machine }) => machine))];
-  return `Measured on ${machines.join("; ")}. ${packages.join(", ")}. °: others used the processors meanwhile, and it took longer than it has to.`;
+  const gpus = [...new Set(lines.flatMap(({ accelerator }) => accelerator ?? []))];
+  const onGpu = gpus.length > 0 ? ` ‡: on a GPU, ${gpus.join("; ")}.` : "";
+  return `Measured on ${machines.join("; ")}. ${packages.join(", ")}. °: others used the processors meanwhile, and it took longer than it has to.${onGpu}`;
 }
 
 interface ManifoldLine {

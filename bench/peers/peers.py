@@ -2,7 +2,8 @@
 
 usage: python3 peers.py DATA METHOD SEED --data FOLDER [--tables FOLDER]
 Prints one JSON line: scores against labels that no method sees, seconds of the fit (imports and reading not counted),
-the peak memory of the whole process, and versions. On a processor, with as many threads as OMP_NUM_THREADS says.
+the peak memory of the whole process, and versions. On processors, with as many threads as OMP_NUM_THREADS says;
+ClustPy on a GPU where CUDA_VISIBLE_DEVICES leaves one to be seen.
 Packages as in requirements.txt. `METHOD+` is the method on columns less their mean, divided by their deviation.
 """
 
@@ -139,6 +140,7 @@ def clustpy(kind, unit=False):
 
     def method(rows, k, seed):
         import sklearn.mixture
+        import torch
         import torchvision  # noqa: F401, before anything stands in for what it looks for
 
         # ClustPy imports these for plots and downloads, of which there are none here: where they are missing, something
@@ -153,7 +155,8 @@ def clustpy(kind, unit=False):
             del sys.modules[name]
         # VaDE's own loss takes numbers from 0 to 1.
         x = (rows - rows.min()) / (rows.max() - rows.min()) if unit else rows
-        found = getattr(clustpy.deep, kind)(k, random_state=seed, device="cpu")
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        found = getattr(clustpy.deep, kind)(k, random_state=seed, device=device)
         return lambda: found.fit(x.astype(np.float32)).labels_
 
     return method
@@ -222,6 +225,9 @@ def main():
         },
         "threads": int(os.environ.get("OMP_NUM_THREADS", os.cpu_count())),
     }
+    torch = sys.modules.get("torch")
+    if torch and torch.cuda.is_initialized():
+        line["accelerator"] = torch.cuda.get_device_name()
     print(json.dumps(line))
 
 
