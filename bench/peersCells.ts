@@ -32,6 +32,9 @@ export interface PeerGroup {
   readonly method: string;
   readonly title: string;
   readonly lines: readonly PeerLine[];
+  /** Those with scores whose seconds may be compared: on the machine that most cells ran on, or else on another. */
+  readonly timed: readonly PeerLine[];
+  readonly elsewhere: boolean;
 }
 
 interface Peer {

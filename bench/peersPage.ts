@@ -13,12 +13,14 @@ const picture = "docs/pictures/peers.svg";
 /** The page and the picture as the recorded cells have them now. */
 export async function peersPages(): Promise<Map<string, string>> {
   const lines = await linesIn<PeerLine>("bench/results/peers.jsonl");
-  const groups = groupsOf(lines);
+  const sets = lines.filter(({ data }) => data in dataSets);
+  const small = lines.filter(({ data }) => !(data in dataSets));
+  const groups = groupsOf(sets);
   let text = await readFile(page, "utf8");
   text = withTable(page, text, ["peers"], tablesOf(groups));
-  text = withTable(page, text, ["tables"], smallTables(groups));
-  text = withTable(page, text, ["machine"], machineOf(lines.filter(({ data }) => data in dataSets)));
-  text = withTable(page, text, ["machine of tables"], machineOf(lines.filter(({ data }) => !(data in dataSets))));
+  text = withTable(page, text, ["tables"], smallTables(groupsOf(small)));
+  text = withTable(page, text, ["machine"], machinesOf(sets));
+  text = withTable(page, text, ["machine of tables"], machinesOf(small));
   text = withTable(page, text, ["manifold"], manifoldTable(await linesIn("bench/results/manifold.jsonl")));
   text = withTable(page, text, ["iteration"], iterationTable(await linesIn("bench/results/kmeansIteration.jsonl")));
   return new Map([
@@ -31,11 +33,15 @@ export async function peersPages(): Promise<Map<string, string>> {
 function groupsOf(lines: readonly PeerLine[]): PeerGroup[] {
   const order = Object.keys(peers);
   const place = (method: string): number => 2 * order.indexOf(plain(method)) + Number(method.endsWith("+"));
+  const [usual] = byMachine(lines).keys();
   return [...grouped(lines, ({ data, method }) => `${data}/${method}`).values()]
     .map((own) => {
       const { data, method } = own[0]!;
       const title = peers[plain(method)]!.title + (method.endsWith("+") ? ", standardized" : "");
-      return { data, method, title, lines: own };
+      const done = own.filter(({ scores }) => scores);
+      const here = done.filter((line) => machineOf(line) === usual);
+      const elsewhere = here.length === 0;
+      return { data, method, title, lines: own, timed: elsewhere ? done : here, elsewhere };
     })
     .sort((a, b) => place(a.method) - place(b.method));
 }
@@ -51,7 +57,7 @@ function shortTable(groups: readonly PeerGroup[]): string {
       const group = groups.find((each) => each.data === data && each.method === method);
       const done = group?.lines.filter(({ scores }) => scores) ?? [];
       if (done.length === 0) return "–";
-      return `${percent(meanOf(done.map(({ scores }) => scores!.accuracy)))} (${secondsOf(done)} s)`;
+      return `${percent(meanOf(done.map(({ scores }) => scores!.accuracy)))} (${secondsOf([group!])} s)`;
     }),
   ]);
   const titles = methods.map((method) => peers[method]!.title.replace("scikit-learn ", ""));
@@ -67,7 +73,8 @@ function tablesOf(groups: readonly PeerGroup[]): string {
   return shown.join("\n\n");
 }
 
-function rowOf({ title, lines }: PeerGroup): string[] {
+function rowOf(group: PeerGroup): string[] {
+  const { title, lines } = group;
   const done = lines.filter(({ scores }) => scores);
   if (done.length === 0) return [title, `${lines.length}`, lines[0]!.stopped!, "", "", "", ""];
   const of = (score: "accuracy" | "nmi" | "ari"): number[] => done.map(({ scores }) => scores![score]);
@@ -79,7 +86,7 @@ function rowOf({ title, lines }: PeerGroup): string[] {
     percent(meanOf(all)) + spread,
     percent(meanOf(of("nmi"))),
     percent(meanOf(of("ari"))),
-    secondsOf(done),
+    secondsOf([group]),
     meanOf(done.map(({ peakMegabytes }) => peakMegabytes!)).toFixed(0),
   ];
 }
@@ -87,11 +94,12 @@ function rowOf({ title, lines }: PeerGroup): string[] {
 /** Of more, seconds are not those of a machine with nothing else to do. */
 const mostWaiting = 1.25;
 
-function secondsOf(done: readonly PeerLine[]): string {
-  const seconds = meanOf(done.map(({ seconds }) => seconds!));
-  const isShared = done.some(({ waiting = 1 }) => waiting > mostWaiting);
-  const onGpu = done.some(({ accelerator }) => accelerator);
-  return seconds.toFixed(seconds < 10 ? 1 : 0) + (isShared ? " °" : "") + (onGpu ? " ‡" : "");
+function secondsOf(groups: readonly PeerGroup[]): string {
+  const timed = groups.flatMap((group) => group.timed);
+  const seconds = meanOf(timed.map(({ seconds }) => seconds!));
+  const isShared = timed.some(({ waiting = 1 }) => waiting > mostWaiting);
+  const elsewhere = groups.some((group) => group.elsewhere);
+  return seconds.toFixed(seconds < 10 ? 1 : 0) + (isShared ? " °" : "") + (elsewhere ? " ‡" : "");
 }
 
 /** Over all tables: means, how often nobody is more than 0.02 better, and one table per line beneath. */
@@ -109,7 +117,7 @@ function smallTables(groups: readonly PeerGroup[]): string {
       meanOf(all.map(ariOf)).toFixed(3),
       percent(meanOf(done.map(({ scores }) => scores!.accuracy))),
       `${nearBest} of ${all.length}`,
-      secondsOf(done),
+      secondsOf(all),
     ];
   });
   const columns = ["telltale-normal", "telltale-quick", "kmeans", "kmeans+", "mixture+", "spectral+", "n2d+", "idec+"];
@@ -128,14 +136,30 @@ function smallTables(groups: readonly PeerGroup[]): string {
   return `${table(["method", "tables", "mean ARI", "mean ACC", "within 0.02 of the best", "seconds"], rows)}\n\nARI on each (+: standardized):\n\n${table(["table", ...titles], each)}`;
 }
 
-function machineOf(lines: readonly PeerLine[]): string {
+function machinesOf(lines: readonly PeerLine[]): string {
   if (lines.length === 0) return "Not measured yet.";
   const versions = Object.assign({}, ...lines.map(({ versions }) => versions)) as Record<string, string>;
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-  const machines = [...new Set(lines.map(({ machine }) => machine))];
-  const gpus = [...new Set(lines.flatMap(({ accelerator }) => accelerator ?? []))];
-  const onGpu = gpus.length > 0 ? ` ‡: on a GPU, ${gpus.join("; ")}.` : "";
-  return `Measured on ${machines.join("; ")}. ${packages.join(", ")}. °: others used the processors meanwhile, and it took longer than it has to.${onGpu}`;
+  const [usual, ...others] = byMachine(lines).keys();
+  const isShared = lines.some(({ waiting = 1 }) => waiting > mostWaiting);
+  return [
+    `Measured on ${usual}. ${packages.join(", ")}.`,
+    isShared ? "°: others used the processors meanwhile, and it took longer than it has to." : "",
+    others.length > 0
+      ? `Some cells ran elsewhere (${others.join("; ")}): their scores count, their seconds do not, and where a method has no others they are marked ‡.`
+      : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** The machine that most cells ran on is the first. */
+function byMachine(lines: readonly PeerLine[]): Map<string, PeerLine[]> {
+  return new Map([...grouped(lines, machineOf)].sort(([, a], [, b]) => b.length - a.length));
+}
+
+function machineOf({ machine, accelerator }: PeerLine): string {
+  return accelerator ? `${machine} and one ${accelerator}` : machine;
 }
 
 interface ManifoldLine {

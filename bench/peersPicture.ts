@@ -27,14 +27,15 @@ interface Point {
   readonly accuracy: number;
 }
 
-function pointOf({ method, title, lines }: PeerGroup): Point[] {
+/** Nothing of a method that ran on another machine only. */
+function pointOf({ method, title, lines, timed, elsewhere }: PeerGroup): Point[] {
   const done = lines.filter(({ scores }) => scores);
-  if (done.length === 0) return [];
+  if (elsewhere) return [];
   return [
     {
       title: title.replace(/scikit-learn |ClustPy |, rebuilt/g, ""),
       own: peers[method]?.own === true,
-      minutes: meanOf(done.map(({ seconds }) => seconds! / 60)),
+      minutes: meanOf(timed.map(({ seconds }) => seconds! / 60)),
       accuracy: 100 * meanOf(done.map(({ scores }) => scores!.accuracy)),
     },
   ];
