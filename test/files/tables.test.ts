@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { featureNames } from "../../src/data/feature.ts";
+import { type Feature, featureNames } from "../../src/data/feature.ts";
 import { type OpenedRows, type OpenOptions, openRows } from "../../src/files/openRows.ts";
 import { Random } from "../../src/tensor/random.ts";
 import { parquet, write } from "./folder.ts";
@@ -107,7 +107,31 @@ describe("columns", () => {
     expect(featureNames(opened.features)).toEqual(["city=Bonn", "city=Rome", "day", "new"]);
     expect(numbers(opened)).toEqual([0, 1, 1, 1, 1, 0, 10, 0, 0, 1, 0, 1]);
     const other = await write("encode2.csv", "new,city,day\nfalse,Oslo,1970-01-03\ntrue,Bonn,1970-01-01\n");
-    expect(numbers(await openRows(other, { like: opened }))).toEqual([0, 0, 2, 0, 1, 0, 0, 1]);
+    const like = await openRows(other, { like: opened });
+    expect(numbers(like)).toEqual([0, 0, 2, 0, 1, 0, 0, 1]);
+    expect(like.description).toMatch(/, with 1 value of city that the model has not seen \(Oslo\)$/);
+  });
+
+  test("texts that a model has not seen are said, column by column; those of rare texts it gathers are known", async () => {
+    const names = ["a", "b", "c", "d", "e"];
+    const row = (text: string) => names.map(() => text).join();
+    const known = await write("known.csv", `${names.join()}\n${`${row("on")}\n${row("off")}\n`.repeat(9)}`);
+    const opened = await openRows(known, { encode: names });
+    const other = await write("unseen.csv", `${names.join()}\n${row("on")}\n${row("left")}\n${row("right")}\n`);
+    const said = names.slice(0, 3).map((name) => `2 values of ${name} that the model has not seen (left)`);
+    expect((await openRows(other, { like: opened })).description).toContain(
+      `, with ${said.join(", ")} and so on in 2 more columns`,
+    );
+    expect((await openRows(known, { like: opened })).description).not.toContain("not seen");
+    const gathered: Feature[] = [
+      { kind: "category", column: "a", value: "on" },
+      { kind: "other", column: "a", except: ["on"] },
+    ];
+    expect((await openRows(other, { like: { features: gathered } })).description).not.toContain("not seen");
+    const sizes: Feature[] = [{ kind: "ordered", column: "a", values: ["on", "left"] }];
+    expect((await openRows(other, { like: { features: sizes }, missing: "mean" })).description).toContain(
+      "1 value of a that the model has not seen (right)",
+    );
   });
 
   test("vectors written as text into a CSV; one that is none among them is an error", async () => {

@@ -46,6 +46,23 @@ describe("labels", () => {
     for (const score of Object.values(scores)) expect(score).toBeLessThanOrEqual(1);
   });
 
+  it("are matched by the ids that both have, whatever their order and however many rows there are beside", async () => {
+    const lines = names.map((name, i) => `p${i},${name}`).reverse();
+    const file = await write("by-id.csv", `sku,kind\nelsewhere,north\n${lines.join("\n")}\n`);
+    expect((await evaluateRun(run, { file, column: "kind" })).acc).toBe(expected);
+    const few = await write("few-ids.csv", `sku,kind\n${lines.slice(1).join("\n")}\n`);
+    await expect(evaluateRun(run, { file: few })).rejects.toThrow(
+      /must have a label, 1 have none, the first is row 119/,
+    );
+    const strange = await write("strange.csv", "sku,kind\nq1,north\n");
+    await expect(evaluateRun(run, { file: strange })).rejects.toThrow(/no row has an id that is in its column sku/);
+  });
+
+  it("are matched by order where an id is there twice", async () => {
+    const file = await write("twice.csv", `sku,kind\n${names.map((name) => `p0,${name}`).join("\n")}\n`);
+    expect((await evaluateRun(run, { file, column: "kind" })).acc).toBe(expected);
+  });
+
   it("come from a column that is named", async () => {
     const file = await write("two.csv", `a,b\n${truth.map((label) => `${label},${(label * 7) % 2}`).join("\n")}\n`);
     expect((await evaluateRun(run, { file, column: "a" })).acc).toBe(expected);

@@ -21,7 +21,7 @@ export function define(command: Command, around: Surroundings): void {
     .argument("<run>", "a run folder")
     .addHelpText("after", "\nScores are from 0 (chance, or worse) to 1 (perfect). Nothing learns from the classes.")
     .optionsGroup("Classes:")
-    .option("--labels <file>", "a class for each row the run was fitted to; without it, the label column of its rows")
+    .option("--labels <file>", "a class for each row, by id or in order; without it, the run's label column")
     .option("--column <name>", "the column that holds them")
     .addOption(memoryOption())
     .addOption(storedSqlOption())

@@ -24,6 +24,7 @@ import { columnsOf } from "./columnKinds.ts";
 import { type Database, quoteName } from "./database.ts";
 import { type FeatureQuery, featureQuery } from "./featureQuery.ts";
 import { keptColumns } from "./keptColumns.ts";
+import { unseenWords } from "./unseenTexts.ts";
 import { withWrittenDates } from "./writtenDates.ts";
 
 export interface TableSource {
@@ -97,6 +98,7 @@ export async function openTable(
   if (before !== undefined && (await rowsInOrder(database, relation)) !== before) {
     throw new RangeError(`${where}: ${whenOthers}`);
   }
+  const unseen = fitted ? await unseenWords(database, relation, roles.features) : "";
   const others = given.withBeside ? columnsBeside(roles, given.ignore) : [];
   // What is passed on, or stands beside, is read as it is asked for.
   const isHeld = fits && others.length === 0 && !kept;
@@ -105,7 +107,7 @@ export async function openTable(
     data: rows.data,
     features: roles.features,
     columns: roles.columns,
-    description: `${roles.description}${missingWords(count, all, rows.missing)}`,
+    description: `${roles.description}${missingWords(count, all, rows.missing)}${unseen}`,
     ...(ids && { ids }),
     ...(numbers && { numbers, dropped: { rows: leftOut(numbers, all), ...(left && { ids: left }) } }),
     ...(kept && { kept }),

@@ -13,6 +13,7 @@ import { guardedInQuery, guardedText } from "../../text/csvCell.ts";
 import { isMadeOf, onnxFiles } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
 import { damaged } from "../folder/runFolder.ts";
+import { idColumns } from "../use/assignedIds.ts";
 import type { Assignments, EngineFacts } from "./sql/facts.ts";
 import { modelName } from "./sql/modelName.ts";
 
@@ -139,16 +140,12 @@ async function assignmentsOf(run: Run): Promise<Assignments | undefined> {
   const { source } = description;
   const file = folder.file(run.place("assignments.parquet"));
   if (!(await isThere(file))) return undefined;
-  // The ids stand between the number of the row and its cluster.
-  const own = await queried(file, [file], async (_, columns) => {
-    const names = columns.map(({ name }) => name);
-    return names.slice(names.indexOf("row") + 1, names.indexOf("cluster"));
-  });
-  if (own.length !== source.ids.length) {
-    throw new RangeError(
-      `${folder.path}: the run is damaged: assignments.parquet must have a column for each of ${source.ids.length} ids, it has ${own.length}`,
-    );
-  }
+  const own = await queried(file, [file], async (_, columns) =>
+    idColumns(
+      run,
+      columns.map(({ name }) => name),
+    ),
+  );
   const ids = source.ids.map((rows, i) => ({ rows, assignments: own[i]! }));
   const { path = "", options } = source;
   // A file of this machine, and not an address.

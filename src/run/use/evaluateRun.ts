@@ -3,13 +3,17 @@
  */
 
 import type { Labels } from "../../files/openedRows.ts";
-import { checkOnePerRow, openLabels } from "../../files/openLabels.ts";
+import { checkOnePerRow, findLabels } from "../../files/openLabels.ts";
 import { checkSettings, type Settings } from "../../settings.ts";
 import { scoresOf } from "../../training/scoresOf.ts";
 import type { Run } from "../folder/openRun.ts";
+import { assignedIds } from "./assignedIds.ts";
 
 export interface LabelSource {
-  /** A file with one label for each row that the run was fitted to; without it, the labels that came with the rows. */
+  /**
+   * A file with one label for each row that the run was fitted to, matched by the ids that both have, or else by order;
+   * without it, the labels that came with the rows.
+   */
   readonly file?: string;
   /** Which column holds them. */
   readonly column?: string;
@@ -52,7 +56,10 @@ async function labelsFor(
   { file, column, runStoredSql, memory, signal }: LabelSource,
   rows: number,
 ): Promise<Labels> {
-  if (file !== undefined) return openLabels(file, column, { memory, signal, rows });
+  if (file !== undefined) {
+    const [found, ids] = [await findLabels(file, column, { memory, signal, rows }), await assignedIds(run)];
+    return (ids && (await found.readById(ids))) ?? found.read();
+  }
   const opened = await run.rows(undefined, {
     ...(column !== undefined && { label: column }),
     ...(runStoredSql && { runStoredSql }),

@@ -14,6 +14,7 @@ import { Database, plainError, quoteName, quotePath, quoteText } from "../../fil
 import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import { guardedInQuery } from "../../text/csvCell.ts";
 import { checkStoredSql, type Run } from "../folder/openRun.ts";
+import { idColumns } from "./assignedIds.ts";
 import { conditionOf, type FilteredColumn, type RowFilter } from "./rowFilter.ts";
 
 export interface TableColumn {
@@ -97,7 +98,7 @@ export class RowTable {
       const files = [assignments, keptFile(folder), ...selections(folder.path)];
       const database = await Database.open({ memory, files }, (error) => plainError(run.name, error, memory));
       try {
-        await database.rows(await placedTable(database, assignments, run.description.source.ids.length));
+        await database.rows(await placedTable(database, assignments, run));
         const [[rows]] = (await database.rows("select count(*) from placed")) as [[bigint]];
         const { rows: wanted } = run.description.source;
         if (Number(rows) !== wanted) {
@@ -366,16 +367,12 @@ function idReport(name: string): ColumnReport {
 }
 
 /** The statement that makes a table of what the run knows: rows are numbered as they stand in its list. */
-async function placedTable(database: Database, assignments: string, idColumns: number): Promise<string> {
+async function placedTable(database: Database, assignments: string, run: Run): Promise<string> {
   const from = `read_parquet(${quotePath(assignments)})`;
   const known = (await database.columns(`select * from ${from}`)).map(({ name }) => name);
   const missing = ["row", ...placementNames].find((name) => !known.includes(name));
   if (missing !== undefined) throw new RangeError(`assignments.parquet must have a column ${missing}`);
-  // The ids stand between the number of the row and its cluster.
-  const ids = known.slice(known.indexOf("row") + 1, known.indexOf("cluster"));
-  if (ids.length !== idColumns) {
-    throw new RangeError(`assignments.parquet must have a column for each of ${idColumns} ids, got ${ids.join(", ")}`);
-  }
+  const ids = idColumns(run, known);
   const hasMap = known.includes("x") && known.includes("y");
   const select = [
     "(row_number() over () - 1)::integer as place",

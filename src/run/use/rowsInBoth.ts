@@ -8,6 +8,7 @@ import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import type { Device, DeviceName } from "../../runtime/device.ts";
 import type { Settings } from "../../settings.ts";
 import { checkStoredSql, type Run } from "../folder/openRun.ts";
+import { idColumns } from "./assignedIds.ts";
 
 /** Rows to compare on; without them those that both were fitted to, or else those of the first. */
 export interface CompareOptions {
@@ -87,9 +88,10 @@ async function confidences(run: Run, rows: readonly number[]): Promise<Map<numbe
   try {
     const table = `read_parquet(${quotePath(file)}, file_row_number = true)`;
     const columns = (await database.rows(`describe select * from ${table}`)).map(([name]) => String(name));
-    // The ids stand between the number of the row and its cluster.
-    const ids = columns.slice(columns.indexOf("row") + 1, columns.indexOf("cluster"));
-    const id = ids.map((name) => `coalesce(${quoteName(name)}::varchar, '')`).join(" || ' ' || ") || "null";
+    const id =
+      idColumns(run, columns)
+        .map((name) => `coalesce(${quoteName(name)}::varchar, '')`)
+        .join(" || ' ' || ") || "null";
     const found = await database.rows(
       `select file_row_number, row, confidence, ${id} from ${table} where file_row_number in (${rows.join(", ")})`,
     );
