@@ -1,8 +1,10 @@
 /**
  * Does `auto` say "one cloud" of one cloud, and "groups" of groups? And how many, on tables whose classes are known? By
- * the rows alone, the first of the views that it looks at, and on past 15 where it goes on.
+ * the rows alone, the first of the views that it looks at, and on past 15 where it goes on; with --codes as `fit` does,
+ * by rows and by the codes of a pretraining where the rows are not clear.
  *
- * usage: npm run -s bench -- groups [--trials 20] [--rows 600] [--seed 1] [--tables FOLDER] [--out FILE]
+ * usage: npm run -s bench -- groups [--trials 20] [--rows 600] [--seed 1] [--tables FOLDER] [--codes] [--only PATTERN]
+ *          [--out FILE]
  *   --tables: a folder made by bench/peers/tables.py; without it, only what is generated here is looked at
  */
 
@@ -12,9 +14,11 @@ import { parseArgs } from "node:util";
 import { Random, toNumbers } from "../src/doors/engine.ts";
 import { decodeNpy, type Tensor, tensor } from "../src/doors/inside.ts";
 import { silhouette } from "../src/metrics/silhouette.ts";
+import { choosing } from "../src/model/choosing.ts";
 import { kmeans } from "../src/numerics/kmeans.ts";
+import { cpu } from "../src/runtime/native.ts";
 import { takeRows } from "../src/tensor/tensor.ts";
-import { chooseClusters, rowsToChooseBy, usualRange } from "../src/training/chooseClusters.ts";
+import { type ClusterChoice, chooseClusters, rowsToChooseBy, usualRange } from "../src/training/chooseClusters.ts";
 import { commitOf } from "./commit.ts";
 
 type Rows = Tensor<"float32">;
@@ -95,10 +99,12 @@ export async function groups(parameters: readonly string[]): Promise<void> {
       seed: { type: "string", default: "1" },
       only: { type: "string" },
       tables: { type: "string" },
+      codes: { type: "boolean", default: false },
       out: { type: "string", default: "bench/results/groups.json" },
     },
   });
   const [trials, n, seed] = [Number(values.trials), Number(values.rows), Number(values.seed)];
+  const answer = values.codes ? answerOfFit : answerOfRows;
   const isWanted = (name: string): boolean => new RegExp(values.only ?? "").test(name);
   const random = Random.seeded(seed).fork("bench groups");
   const record: Record<string, unknown> = {};
@@ -122,12 +128,12 @@ export async function groups(parameters: readonly string[]): Promise<void> {
   const numbers: Record<string, unknown> = {};
   for (let k = 2; k <= 10 && isWanted("many"); k++) {
     const rows = blobs(100 * k, k, 5, 6, random.fork(`many ${k}`));
-    numbers[`${k} blobs, 5 columns`] = await compared(rows, k, seed);
+    numbers[`${k} blobs, 5 columns`] = await compared(answer, rows, k, seed);
     console.log(`${k} blobs, 5 columns`.padEnd(40), JSON.stringify(numbers[`${k} blobs, 5 columns`]));
   }
   for (const name of values.tables ? (await readdir(values.tables)).filter(isWanted).sort() : []) {
     const { rows, classes } = await tableOf(join(values.tables!, name));
-    numbers[name] = await compared(standardized(rows), classes, seed);
+    numbers[name] = await compared(answer, standardized(rows), classes, seed);
     console.log(name.padEnd(40), JSON.stringify(numbers[name]));
   }
   Object.assign(record, { falseAlarms, detected, numbers, trials, rows: n, seed, commit: commitOf() });
@@ -142,9 +148,22 @@ interface Answer {
   readonly seconds: number;
 }
 
-async function answer(rows: Rows, seed: number): Promise<Answer> {
+async function answerOfRows(rows: Rows, seed: number): Promise<Answer> {
+  return timed(() => chooseClusters([rows], usualRange(rows.shape[0]!), seed));
+}
+
+/** What `fit` answers before it fits. */
+async function answerOfFit(rows: Rows, seed: number): Promise<Answer> {
+  const device = await cpu.find();
+  return timed(async () => {
+    const found = choosing(rows, { clusters: "auto", seed }, device);
+    for (let step = await found.next(); ; step = await found.next()) if (step.done) return step.value.choice;
+  });
+}
+
+async function timed(choose: () => Promise<ClusterChoice>): Promise<Answer> {
   const started = process.cpuUsage().user;
-  const { chosen, between } = await chooseClusters([rows], usualRange(rows.shape[0]!), seed);
+  const { chosen, between } = await choose();
   return { found: chosen, between: between!, seconds: rounded((process.cpuUsage().user - started) / 1e6) };
 }
 
@@ -154,7 +173,7 @@ function summary(answers: readonly Answer[], isCounted: (answer: Answer) => bool
 }
 
 /** What is found, against the truth, and against the number of the best silhouette of k-means, the old rule. */
-async function compared(rows: Rows, truth: number, seed: number) {
+async function compared(answer: typeof answerOfRows, rows: Rows, truth: number, seed: number) {
   const n = rows.shape[0]!;
   const some =
     n > rowsToChooseBy ? takeRows(rows, Random.seeded(seed).permutation(n).subarray(0, rowsToChooseBy).sort()) : rows;
