@@ -7,9 +7,11 @@
  * usage: npm run -s bench -- default --data DIR --only NAME,NAME [--seeds 1,2,3] [--device cpu|gpu]
  *          [--set '{"effort":"quick"}'] [--minutes M] [--out bench/results/default.jsonl]
  *        npm run -s bench -- default --tables DIR [--only NAME,NAME] …    (those of bench/peers/tables.py)
+ *        npm run -s bench -- default --write         writes the figures of docs/choice.md from what is recorded
  */
 
-import { appendFile, readdir, readFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Tensor } from "../src/doors/engine.ts";
@@ -24,6 +26,7 @@ import { scoresOf } from "../src/training/scoresOf.ts";
 import { standardized } from "./choice/evidence.ts";
 import { commitOf } from "./commit.ts";
 import { type Labelled, load, loadFolder } from "./data.ts";
+import { defaultPages } from "./defaultPage.ts";
 
 export async function defaults(parameters: readonly string[]): Promise<void> {
   const { values: options } = parseArgs({
@@ -37,8 +40,13 @@ export async function defaults(parameters: readonly string[]): Promise<void> {
       set: { type: "string", default: "{}" },
       minutes: { type: "string", default: "1000" },
       out: { type: "string", default: "bench/results/default.jsonl" },
+      write: { type: "boolean", default: false },
     },
   });
+  if (options.write) {
+    for (const [file, text] of await defaultPages()) await writeFile(file, text);
+    return;
+  }
   const { data, tables, device } = options;
   const only = options.only.split(",").filter(Boolean);
   const names = tables && only.length === 0 ? (await readdir(tables)).sort() : only;
@@ -55,7 +63,8 @@ export async function defaults(parameters: readonly string[]): Promise<void> {
       if ((await readFile(options.out, "utf8").catch(() => "")).includes(`"cell":"${cell}"`)) continue;
       const found = await fitted(labelled, { seed, device, ...set });
       const plain = tables ? await plainly(labelled, seed) : {};
-      const about = { device, commit: commitOf(), command: `bench default --only ${name} --seeds ${seed}` };
+      const machine = `${cpus()[0]?.model.trim()}, ${availableParallelism()} processors`;
+      const about = { device, machine, commit: commitOf(), command: `bench default --only ${name} --seeds ${seed}` };
       await appendFile(
         options.out,
         `${JSON.stringify({ cell, data: name, seed, set, ...found, ...plain, ...about })}\n`,

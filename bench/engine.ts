@@ -33,6 +33,7 @@ import {
   variable,
 } from "../src/doors/engine.ts";
 import { type Device, type DeviceName, devices, findDevice, tensor } from "../src/doors/inside.ts";
+import { medianOf } from "./records.ts";
 import { Torch } from "./torch.ts";
 
 const batch = 256;
@@ -82,12 +83,12 @@ async function measure(device: Device, torch: Torch | undefined, rounds: number)
   const measured: Record<Name, number>[] = [];
   for (let turn = 0; turn < rounds; turn++) {
     const medians = {} as Record<Name, number>;
-    for (const [name, run] of Object.entries(work)) medians[name as Name] = median(await run());
+    for (const [name, run] of Object.entries(work)) medians[name as Name] = medianOf(await run());
     measured.push(medians);
   }
-  const ms = (name: Name): number => round(median(measured.map((turn) => turn[name])));
+  const ms = (name: Name): number => round(medianOf(measured.map((turn) => turn[name])));
   // Ratios within a round, then their median: the machine's speed changes from minute to minute.
-  const ratio = (a: Name, b: Name): number => median(measured.map((turn) => turn[a] / turn[b]));
+  const ratio = (a: Name, b: Name): number => medianOf(measured.map((turn) => turn[a] / turn[b]));
   const ofTorch = (ours: Name, theirs: Name): number | null => (torch ? round(ratio(ours, theirs)) : null);
   return {
     device: device.description,
@@ -210,13 +211,6 @@ async function burst(runs: number, run: () => Promise<unknown>): Promise<number[
     times.push(performance.now() - started);
   }
   return times.slice(1);
-}
-
-function median(values: readonly number[]): number {
-  if (values.length === 0) return Number.NaN;
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle) - 1]!) / 2;
 }
 
 function round(value: number): number {

@@ -21,6 +21,7 @@ import { Random } from "../src/tensor/random.ts";
 import { type Tensor, takeRows, tensor } from "../src/tensor/tensor.ts";
 import { commitOf } from "./commit.ts";
 import { load } from "./data.ts";
+import { medianOf } from "./records.ts";
 
 const k = 10;
 
@@ -92,7 +93,7 @@ async function inTurns(rows: Tensor<"float32">, start: Tensor<"float32">, words:
     // Ours becomes cheaper as centers come to rest: the mean over the run is what a person waits for.
     milliseconds: Object.fromEntries(Object.entries(times).map(([who, all]) => [who, mean(all)])),
     ratios: Object.fromEntries(
-      others.map((who) => [who, median(times.own!.map((own, i) => own / times[who]![i]!))] as const),
+      others.map((who) => [who, medianOf(times.own!.map((own, i) => own / times[who]![i]!))] as const),
     ),
     ratiosOfMeans: Object.fromEntries(others.map((who) => [who, mean(times.own!) / mean(times[who]!)] as const)),
     threads,
@@ -101,8 +102,3 @@ async function inTurns(rows: Tensor<"float32">, start: Tensor<"float32">, words:
 }
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
-}

@@ -97,7 +97,7 @@ async function cellsLeft(
 /** Milliseconds, as long as another seed took; a few minutes where none has run. */
 function expected({ data, method }: PeerCell, recorded: readonly PeerLine[]): number {
   const other = recorded.find((line) => line.data === data && line.method === method);
-  return 1000 * (other?.seconds ?? 300);
+  return other?.stopped ? 60_000 * longest : 1000 * (other?.seconds ?? 300);
 }
 
 function takeFirst<T>(values: T[], fits: (value: T) => boolean): T | undefined {
@@ -153,7 +153,11 @@ async function run(
 /** What a process printed, and how it ended: by itself, or since time was up. */
 function finished(words: readonly string[], environment: NodeJS.ProcessEnv, milliseconds: number) {
   const child = spawn(words[0]!, words.slice(1), { env: environment });
-  const late = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    child.kill("SIGKILL");
+  }, milliseconds);
   const text = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (part: string) => {
     text.out += part;
@@ -168,7 +172,8 @@ function finished(words: readonly string[], environment: NodeJS.ProcessEnv, mill
     });
     child.on("close", (code, signal) => {
       clearTimeout(late);
-      resolve({ status: signal === "SIGKILL" ? "late" : (code ?? 1), printed: text.out, said: text.err });
+      const said = signal && !isLate ? `${text.err}\nended by ${signal}` : text.err;
+      resolve({ status: isLate ? "late" : (code ?? 1), printed: text.out, said });
     });
   });
 }

@@ -3,8 +3,9 @@
 import { readFile } from "node:fs/promises";
 import { dataSets, type PeerGroup, type PeerLine, peers } from "./peersCells.ts";
 import { pictureOf } from "./peersPicture.ts";
-import { deviationOf, grouped, linesIn, meanOf, percent } from "./records.ts";
+import { deviationOf, grouped, linesIn, meanOf, medianOf, percent } from "./records.ts";
 import { withTable } from "./summary.ts";
+import { table } from "./writtenTable.ts";
 
 const page = "docs/peers.md";
 const front = "README.md";
@@ -106,16 +107,18 @@ function secondsOf(groups: readonly PeerGroup[]): string {
 function smallTables(groups: readonly PeerGroup[]): string {
   const own = groups.filter(({ data, lines }) => !(data in dataSets) && lines.some(({ scores }) => scores));
   const byTable = grouped(own, ({ data }) => data);
-  const ariOf = ({ lines }: PeerGroup): number => meanOf(lines.flatMap(({ scores }) => (scores ? [scores.ari] : [])));
+  const scoreOf = ({ lines }: PeerGroup, score: "ari" | "accuracy"): number =>
+    meanOf(lines.flatMap(({ scores }) => (scores ? [scores[score]] : [])));
+  const ariOf = (group: PeerGroup): number => scoreOf(group, "ari");
+  const accuracyOf = (group: PeerGroup): number => scoreOf(group, "accuracy");
   const best = new Map([...byTable].map(([data, all]) => [data, Math.max(...all.map(ariOf))]));
   const rows = [...grouped(own, ({ method }) => method).values()].map((all) => {
-    const done = all.flatMap(({ lines }) => lines.filter(({ scores }) => scores));
     const nearBest = all.filter((group) => ariOf(group) >= best.get(group.data)! - 0.02).length;
     return [
       all[0]!.title,
       `${all.length}`,
       meanOf(all.map(ariOf)).toFixed(3),
-      percent(meanOf(done.map(({ scores }) => scores!.accuracy))),
+      percent(meanOf(all.map(accuracyOf))),
       `${nearBest} of ${all.length}`,
       secondsOf(all),
     ];
@@ -175,7 +178,7 @@ function manifoldTable(lines: readonly ManifoldLine[]): string {
   const rows = [...grouped(lines, ({ data }) => data)].map(([data, all]) => {
     const mean = (of: (line: ManifoldLine) => number): number => meanOf(all.map(of));
     const [own, other] = [mean(({ own }) => own.accuracy), mean(({ umap }) => umap.accuracy)];
-    const ratio = median(all.map(({ own, umap }) => own.seconds / umap.seconds));
+    const ratio = medianOf(all.map(({ own, umap }) => own.seconds / umap.seconds));
     return [
       `${data} (${all[0]!.rows.toLocaleString("en")} ${all[0]!.codes})`,
       `${all.length}`,
@@ -218,16 +221,4 @@ function iterationTable(lines: readonly IterationLine[]): string {
   ]);
   const names = ["machine", "iterations", "our first assignment, ms", "ours, ms", "scikit-learn, ms", "faiss, ms"];
   return table([...names, "ours / scikit-learn", "ours / faiss"], rows);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
-function table(names: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return "Not measured yet.";
-  const lineOf = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [lineOf(names), lineOf(names.map((_, at) => (at === 0 ? "---" : "--:"))), ...rows.map(lineOf)].join("\n");
 }

@@ -104,6 +104,12 @@ export function best(lines: readonly Line[], measure: Measure): Line {
 
 export const meanOf = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle) - 1]!) / 2;
+}
+
 export function deviationOf(values: readonly number[]): number {
   const mean = meanOf(values);
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));

@@ -26,6 +26,7 @@ import { Random } from "../src/doors/engine.ts";
 import { devices, findDevice, openRows } from "../src/doors/inside.ts";
 import { npyHeader } from "../src/formats/npy.ts";
 import { commitOf } from "./commit.ts";
+import { medianOf } from "./records.ts";
 
 const columns = 32;
 const command = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
@@ -126,10 +127,10 @@ async function assigned(folder: string, file: string, part: number, turns: numbe
     console.error(`scale: bare ${said[0]}, assign ${said[1]} and ${said[2]} rows/s`);
   }
   return {
-    bareRowsPerSecond: Math.round(median(bare)),
-    rowsPerSecond: Math.round(median(longer)),
-    shareOfBare: round(median(longer.map((rate, i) => rate / bare[i]!))),
-    costOfLongToShort: round(median(longer.map((rate, i) => shorter[i]! / rate))),
+    bareRowsPerSecond: Math.round(medianOf(bare)),
+    rowsPerSecond: Math.round(medianOf(longer)),
+    shareOfBare: round(medianOf(longer.map((rate, i) => rate / bare[i]!))),
+    costOfLongToShort: round(medianOf(longer.map((rate, i) => shorter[i]! / rate))),
     peakMegabytes: peak,
   };
 }
@@ -201,10 +202,6 @@ async function bareRate(model: string, rows: number): Promise<number> {
   const rate = rows / ((performance.now() - started) / 1000);
   await session.release();
   return rate;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
 function round(value: number): number {

@@ -12,7 +12,10 @@ import type { Lesson } from "./lesson.ts";
 import type { Plan } from "./plan.ts";
 import type { Restart } from "./restart.ts";
 
-/** A teacher sees so many rows at most; the network learns to reconstruct all. */
+/**
+ * A teacher sees so many rows at most, on every machine: a sample that grew with memory would give other clusters on
+ * another. The network learns to reconstruct all.
+ */
 export const mostTaught = 50_000;
 /** Plain rows of more numbers are not looked at: few neighbours mean anything in them, and they take long. */
 const widest = 100;

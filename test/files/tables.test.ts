@@ -109,7 +109,7 @@ describe("columns", () => {
     const other = await write("encode2.csv", "new,city,day\nfalse,Oslo,1970-01-03\ntrue,Bonn,1970-01-01\n");
     const like = await openRows(other, { like: opened });
     expect(numbers(like)).toEqual([0, 0, 2, 0, 1, 0, 0, 1]);
-    expect(like.description).toMatch(/, with 1 value of city that the model has not seen \(Oslo\)$/);
+    expect(like.description).toMatch(/, with 1 row whose city the model has not seen \(Oslo\)$/);
   });
 
   test("texts that a model has not seen are said, column by column; those of rare texts it gathers are known", async () => {
@@ -118,7 +118,7 @@ describe("columns", () => {
     const known = await write("known.csv", `${names.join()}\n${`${row("on")}\n${row("off")}\n`.repeat(9)}`);
     const opened = await openRows(known, { encode: names });
     const other = await write("unseen.csv", `${names.join()}\n${row("on")}\n${row("left")}\n${row("right")}\n`);
-    const said = names.slice(0, 3).map((name) => `2 values of ${name} that the model has not seen (left)`);
+    const said = names.slice(0, 3).map((name) => `2 rows whose ${name} the model has not seen (left, …)`);
     expect((await openRows(other, { like: opened })).description).toContain(
       `, with ${said.join(", ")} and so on in 2 more columns`,
     );
@@ -130,7 +130,7 @@ describe("columns", () => {
     expect((await openRows(other, { like: { features: gathered } })).description).not.toContain("not seen");
     const sizes: Feature[] = [{ kind: "ordered", column: "a", values: ["on", "left"] }];
     expect((await openRows(other, { like: { features: sizes }, missing: "mean" })).description).toContain(
-      "1 value of a that the model has not seen (right)",
+      "1 row whose a the model has not seen (right)",
     );
   });
 

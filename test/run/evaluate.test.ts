@@ -52,7 +52,7 @@ describe("labels", () => {
     expect((await evaluateRun(run, { file, column: "kind" })).acc).toBe(expected);
     const few = await write("few-ids.csv", `sku,kind\n${lines.slice(1).join("\n")}\n`);
     await expect(evaluateRun(run, { file: few })).rejects.toThrow(
-      /must have a label, 1 have none, the first is row 119/,
+      /few-ids.csv, matched by id: every row must have a label, 1 have none, the first is row 119/,
     );
     const strange = await write("strange.csv", "sku,kind\nq1,north\n");
     await expect(evaluateRun(run, { file: strange })).rejects.toThrow(/no row has an id that is in its column sku/);

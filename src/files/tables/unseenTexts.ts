@@ -1,4 +1,7 @@
-/** Texts of new rows that no row of the model had: in every number of their column such a row has 0. */
+/**
+ * Texts of new rows that the model has no number for. Such a row has none of the values of its column; where these have
+ * an order, its value is missing.
+ */
 
 import { type Feature, isOfText } from "../../data/feature.ts";
 import { oneLine } from "../../text/oneLine.ts";
@@ -8,7 +11,7 @@ import { type Database, quoteName, quoteText } from "./database.ts";
 /** Said of so many columns. */
 const mostSaid = 3;
 
-/** ", with 12 values of city that the model has not seen (Rome)", for people. */
+/** ", with 12 rows whose city the model has not seen (Oslo, …)", for people. */
 export async function unseenWords(database: Database, relation: string, features: readonly Feature[]): Promise<string> {
   const known = [...textsOf(features)];
   if (known.length === 0) return "";
@@ -20,9 +23,9 @@ export async function unseenWords(database: Database, relation: string, features
   const [found] = await database.rows(`select ${asked.join(", ")} from ${relation}`);
   const said = known.flatMap(([column], i) => {
     const count = Number(found![2 * i]);
-    const values = count === 1 ? "value" : "values";
-    const first = oneLine(String(found![2 * i + 1]), 40);
-    return count === 0 ? [] : [`${thousands(count)} ${values} of ${column} that the model has not seen (${first})`];
+    const text = oneLine(String(found![2 * i + 1]), 40);
+    const rows = count === 1 ? "1 row" : `${thousands(count)} rows`;
+    return count === 0 ? [] : [`${rows} whose ${column} the model has not seen (${text}${count > 1 ? ", …" : ""})`];
   });
   if (said.length === 0) return "";
   const more = said.length > mostSaid ? ` and so on in ${said.length - mostSaid} more columns` : "";

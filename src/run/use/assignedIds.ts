@@ -16,17 +16,26 @@ export function idColumns({ path, description: { source } }: Run, columns: reado
 }
 
 /** Nothing where rows have no names, or a model was only saved. */
-export async function assignedIds(run: Run): Promise<Ids | undefined> {
+export async function assignedIds(run: Run, reading: Reading): Promise<Ids | undefined> {
   const { ids: names } = run.description.source;
   const file = run.folder.file(run.place("assignments.parquet"));
   if (names.length === 0 || !(await isThere(file))) return undefined;
-  return { names, inOrder: () => idsIn(run, file) };
+  return { names, inOrder: () => idsIn(run, file, reading) };
 }
 
-async function* idsIn(run: Run, file: string): AsyncGenerator<readonly (readonly string[])[]> {
+interface Reading {
+  readonly memory?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+async function* idsIn(
+  run: Run,
+  file: string,
+  { memory = 500, signal }: Reading,
+): AsyncGenerator<readonly (readonly string[])[]> {
   await checkParquet(file, file);
-  const memory = 500;
-  const database = await Database.open({ memory, files: [file] }, (error) => plainError(file, error, memory));
+  const settings = { memory, files: [file], ...(signal && { signal }) };
+  const database = await Database.open(settings, (error) => plainError(file, error, memory));
   try {
     const from = `read_parquet(${quotePath(file)})`;
     const own = idColumns(

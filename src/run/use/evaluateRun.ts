@@ -36,14 +36,17 @@ export async function evaluateRun(run: Run, source: LabelSource = {}): Promise<R
   const where = source.file ?? run.path;
   const isDropped = run.description.source.options.missing === "drop";
   checkOnePerRow(where, classes.length, { rows: clusters.length, of: run.name, isDropped });
-  const missing = classes.reduce((sum, of) => sum + (of < 0 ? 1 : 0), 0);
-  if (missing > 0) {
-    throw new RangeError(
-      `${where}: every row must have a label, ${missing} have none, the first is row ${classes.indexOf(-1)}`,
-    );
-  }
+  checkEveryRow(where, classes);
   if (names.length === 0) throw new RangeError(`${where}: has no labels`);
   return shortNames(scoresOf(classes, clusters));
+}
+
+function checkEveryRow(where: string, classes: Int32Array): void {
+  const missing = classes.reduce((sum, of) => sum + (of < 0 ? 1 : 0), 0);
+  if (missing === 0) return;
+  throw new RangeError(
+    `${where}: every row must have a label, ${missing} have none, the first is row ${classes.indexOf(-1)}`,
+  );
 }
 
 /** Accuracy has the short name that people know. */
@@ -57,8 +60,11 @@ async function labelsFor(
   rows: number,
 ): Promise<Labels> {
   if (file !== undefined) {
-    const [found, ids] = [await findLabels(file, column, { memory, signal, rows }), await assignedIds(run)];
-    return (ids && (await found.readById(ids))) ?? found.read();
+    const found = await findLabels(file, column, { memory, signal, rows });
+    const ids = await assignedIds(run, { memory, signal });
+    const byId = ids && (await found.readById(ids));
+    if (byId) checkEveryRow(`${file}, matched by id`, byId.classes);
+    return byId ?? found.read();
   }
   const opened = await run.rows(undefined, {
     ...(column !== undefined && { label: column }),
