@@ -111,6 +111,29 @@ describe("a student", () => {
     expect((await trained({ options: { ...said.options, effort: "quick" } }))[0], "quick has one").toEqual([0]);
   });
 
+  it("whose teachers are killed at their work has them chosen and learns from them again, to the same bits", async () => {
+    const taken: Checkpoint[] = [];
+    const said = { device, clusters: 3, options: { ...tiny, plain: false, pretraining: 6, epochs: 2, restarts: 2 } };
+    const trained = async (more: object) => {
+      const training = trainBy(easy.rows, telltale, { ...said, ...more });
+      for (;;) {
+        const step = await training.next();
+        if (!step.done) continue;
+        const { labels, taught, state } = step.value;
+        return { labels, taught, state };
+      }
+    };
+    const whole = await trained({
+      onCheckpoint: async (take: () => Promise<Checkpoint>) => void taken.push(await take()),
+    });
+    expect(whole.taught!.reason).toMatch(/neighbours share a cluster/);
+    expect(whole.state.size).toBeGreaterThan(4);
+    // What a process finds that was killed between the last pretraining and the first lesson.
+    const last = taken.findLast(({ phase }) => phase === "pretraining")!;
+    expect(last.restart).toBe(1);
+    expect(await trained({ resume: last })).toEqual(whole);
+  });
+
   it("with a teacher of one's own is told k by it, and no other method is taught", async () => {
     const teacher = Array.from(easy.labels, String);
     await expect(fit(easy.rows, { ...settings, clusters: 3, teacher }).then()).rejects.toThrow(
