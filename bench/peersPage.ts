@@ -18,9 +18,9 @@ export async function peersPages(): Promise<Map<string, string>> {
   const small = lines.filter(({ data }) => !(data in dataSets));
   const groups = groupsOf(sets);
   let text = await readFile(page, "utf8");
-  text = withTable(page, text, ["peers"], tablesOf(groups));
+  text = withTable(page, text, ["peers"], tablesOf(groups, sets));
   text = withTable(page, text, ["tables"], smallTables(groupsOf(small)));
-  text = withTable(page, text, ["machine"], machinesOf(sets));
+  text = withTable(page, text, ["versions"], versionsOf(lines));
   text = withTable(page, text, ["machine of tables"], machinesOf(small));
   text = withTable(page, text, ["manifold"], manifoldTable(await linesIn("bench/results/manifold.jsonl")));
   text = withTable(page, text, ["iteration"], iterationTable(await linesIn("bench/results/kmeansIteration.jsonl")));
@@ -34,13 +34,14 @@ export async function peersPages(): Promise<Map<string, string>> {
 function groupsOf(lines: readonly PeerLine[]): PeerGroup[] {
   const order = Object.keys(peers);
   const place = (method: string): number => 2 * order.indexOf(plain(method)) + Number(method.endsWith("+"));
-  const [usual] = byMachine(lines).keys();
+  const byData = grouped(lines, ({ data }) => data);
+  const usual = new Map([...byData].map(([data, own]) => [data, [...byMachine(own).keys()][0]]));
   return [...grouped(lines, ({ data, method }) => `${data}/${method}`).values()]
     .map((own) => {
       const { data, method } = own[0]!;
       const title = peers[plain(method)]!.title + (method.endsWith("+") ? ", standardized" : "");
       const done = own.filter(({ scores }) => scores);
-      const here = done.filter((line) => machineOf(line) === usual);
+      const here = done.filter((line) => machineOf(line) === usual.get(data));
       const elsewhere = here.length === 0;
       return { data, method, title, lines: own, timed: elsewhere ? done : here, elsewhere };
     })
@@ -66,10 +67,11 @@ function shortTable(groups: readonly PeerGroup[]): string {
 }
 
 /** One table for each data set. */
-function tablesOf(groups: readonly PeerGroup[]): string {
+function tablesOf(groups: readonly PeerGroup[], lines: readonly PeerLine[]): string {
   const shown = Object.entries(dataSets).map(([data, title]) => {
     const rows = groups.filter((group) => group.data === data).map(rowOf);
-    return `## ${title}\n\n${table(["method", "seeds", "ACC", "NMI", "ARI", "seconds", "peak MB"], rows)}`;
+    const where = machinesOf(lines.filter((line) => line.data === data));
+    return `## ${title}\n\n${where}\n\n${table(["method", "seeds", "ACC", "NMI", "ARI", "seconds", "peak MB"], rows)}`;
   });
   return shown.join("\n\n");
 }
@@ -139,18 +141,21 @@ function smallTables(groups: readonly PeerGroup[]): string {
   return `${table(["method", "tables", "mean ARI", "mean ACC", "within 0.02 of the best", "seconds"], rows)}\n\nARI on each (+: standardized):\n\n${table(["table", ...titles], each)}`;
 }
 
-function machinesOf(lines: readonly PeerLine[]): string {
-  if (lines.length === 0) return "Not measured yet.";
+function versionsOf(lines: readonly PeerLine[]): string {
   const versions = Object.assign({}, ...lines.map(({ versions }) => versions)) as Record<string, string>;
-  const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return `${Object.entries(versions)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(", ")}.`;
+}
+
+/** Where cells ran, and what the marks beside seconds say. */
+function machinesOf(lines: readonly PeerLine[]): string {
   const [usual, ...others] = byMachine(lines).keys();
   const isShared = lines.some(({ waiting = 1 }) => waiting > mostWaiting);
   return [
-    `Measured on ${usual}. ${packages.join(", ")}.`,
+    `Measured on ${usual ?? "no machine yet"}.`,
     isShared ? "°: others used the processors meanwhile, and it took longer than it has to." : "",
-    others.length > 0
-      ? `Some cells ran elsewhere (${others.join("; ")}): their scores count, their seconds do not, and where a method has no others they are marked ‡.`
-      : "",
+    others.length > 0 ? `‡: on ${others.join("; ")}: its seconds are not to be compared.` : "",
   ]
     .filter(Boolean)
     .join(" ");
