@@ -5,6 +5,7 @@
  *
  * usage: npm run -s bench -- groups [--trials 20] [--rows 600] [--seed 1] [--tables FOLDER] [--codes] [--only PATTERN]
  *          [--out FILE]
+ *        npm run -s bench -- groups --write       writes the figures of docs/groups.md from what is recorded
  *   --tables: a folder made by bench/peers/tables.py; without it, only what is generated here is looked at
  */
 
@@ -20,6 +21,7 @@ import { cpu } from "../src/runtime/native.ts";
 import { takeRows } from "../src/tensor/tensor.ts";
 import { type ClusterChoice, chooseClusters, rowsToChooseBy, usualRange } from "../src/training/chooseClusters.ts";
 import { commitOf } from "./commit.ts";
+import { groupsPages } from "./groupsPage.ts";
 
 type Rows = Tensor<"float32">;
 type Draw = (u: Float32Array, e: Float32Array, i: number) => number[];
@@ -101,8 +103,13 @@ export async function groups(parameters: readonly string[]): Promise<void> {
       tables: { type: "string" },
       codes: { type: "boolean", default: false },
       out: { type: "string", default: "bench/results/groups.json" },
+      write: { type: "boolean", default: false },
     },
   });
+  if (values.write) {
+    for (const [file, text] of await groupsPages()) await writeFile(file, text);
+    return;
+  }
   const [trials, n, seed] = [Number(values.trials), Number(values.rows), Number(values.seed)];
   const answer = values.codes ? answerOfFit : answerOfRows;
   const isWanted = (name: string): boolean => new RegExp(values.only ?? "").test(name);

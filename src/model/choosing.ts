@@ -3,7 +3,7 @@
 import type { RowsLike } from "../data/data.ts";
 import { toData } from "../data/data.ts";
 import type { Device } from "../runtime/device.ts";
-import { type ClusterChoice, chooseClusters, rowsToChooseBy, usualRange } from "../training/chooseClusters.ts";
+import { type ClusterChoice, chooseClusters, usualRange } from "../training/chooseClusters.ts";
 import type { Epoch } from "../training/epoch.ts";
 import { isOpenToPlainRows } from "../training/plainRows.ts";
 import { type Plan, withScaling } from "../training/plan.ts";
@@ -11,8 +11,7 @@ import { pretrainingOptions } from "../training/sharedOptions.ts";
 import { train } from "../training/train.ts";
 import { checkedMethod, jobOf, type NamedFitOptions, type OpenClusters, suitedPlan, toScale } from "./fitOptions.ts";
 import { Model } from "./model.ts";
-import { rowsAsSeen } from "./rowsAsSeen.ts";
-import { sampleRows } from "./sampleRows.ts";
+import { codesAsSeen, rowsAsSeen } from "./rowsAsSeen.ts";
 
 /** Whether there is anything to choose. */
 export function isOpen(clusters: NamedFitOptions["clusters"]): clusters is OpenClusters {
@@ -84,8 +83,8 @@ export async function* choosing(
   );
   const model = new Model(fit, device);
   try {
-    const codes = await model.transform((await sampleRows(data, rowsToChooseBy, seed)).data);
-    const choice = await chooseClusters([await rowsAsSeen(model, data), codes], range, seed, stopping);
+    const views = [await rowsAsSeen(model, data), await codesAsSeen(model, data, seed)];
+    const choice = await chooseClusters(views, range, seed, stopping);
     const isShared = pretrainAlike(first, await planned(choice.chosen));
     const pretrained = said.pretrained ?? (isShared ? fit.pretrained : undefined);
     return { choice, options: { ...said, clusters: choice.chosen, ...(pretrained && { pretrained }) } };

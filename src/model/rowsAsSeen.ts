@@ -4,12 +4,22 @@ import type { Data } from "../data/data.ts";
 import { scaledRows } from "../data/scaling.ts";
 import { Random } from "../tensor/random.ts";
 import { sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
-import { rowsToChooseBy } from "../training/chooseClusters.ts";
+import { rowsToChooseBy, type ViewOfRows } from "../training/chooseClusters.ts";
 import type { Model } from "./model.ts";
+import { sampleRows } from "./sampleRows.ts";
 
 /** At most 2,000 rows [n, d] of the model's features, scaled. */
 export async function rowsAsSeen({ plan }: Pick<Model, "plan">, features: Data): Promise<Tensor<"float32">> {
   return scaledRows(await someOf(features, plan.seed), plan.scaling);
+}
+
+/** The codes of as many rows, spread over all, and where they are at hand these rows as the network sees them. */
+export async function codesAsSeen(model: Model, data: Data, seed: number): Promise<ViewOfRows> {
+  const sample = (await sampleRows(data, rowsToChooseBy, seed)).data;
+  const codes = await model.transform(sample);
+  const { count, row, tensor: features } = await model.features(sample);
+  if (!features) return codes;
+  return { codes, rows: scaledRows(tensor("float32", [count, sizeOf(row)], features.data), model.plan.scaling) };
 }
 
 /** The first of all rows in a random order: of rows on disk only a part is read. */

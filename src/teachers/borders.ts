@@ -50,10 +50,10 @@ export function emptiness({ rows, weight, ranks }: Borders): number {
 const deviation = Math.sqrt(1 / 12);
 
 /** So many standard errors above ½ are no chance, although some dozen cuts of the same rows are looked at. */
-const errors = 3;
+const usualErrors = 3;
 
 /** ½ + 3·√(1/12) / √|B|: borders that are emptier than this are so in all rows, and not in these by chance. */
-export function emptyFrom(rows: number): number {
+export function emptyFrom(rows: number, errors = usualErrors): number {
   return 0.5 + (errors * deviation) / Math.sqrt(Math.max(fewest, rows));
 }
 

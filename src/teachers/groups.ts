@@ -3,10 +3,12 @@
  *
  *   1. they hold together: prediction strength ps(k) + its standard error ≥ 0.8 (predictionStrength.ts);
  *   2. their borders are empty: E(k) above what a cut through one cloud may show by chance (borders.ts);
- *   3. one cloud does not show as much: ps·E above the 95th percentile of 20 clouds like the rows (oneCloud.ts).
+ *   3. one cloud does not show as much: ps·E above the 95th percentile of 20 clouds like the rows (oneCloud.ts);
+ *   4. where these are codes of rows with few columns, their borders are empty among the rows as well: a network may tear
+ *      what is one, where few rows happen to be.
  *
  * There are as many groups as the largest such k says (Tibshirani & Walther, 2005), and where no k is, one cloud.
- * What each of the three is for, measured: docs/groups.md.
+ * What each of the four is for, measured: docs/groups.md.
  */
 
 import { kmeans } from "../numerics/kmeans.ts";
@@ -16,7 +18,7 @@ import type { Random } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 import { emptyFrom } from "./borders.ts";
 import { type Divider, dividers, Halves, type Measured } from "./halves.ts";
-import { axisScores, cloudForms, cloudLike } from "./oneCloud.ts";
+import { axisScores, cloudForms, cloudLike, fewColumns } from "./oneCloud.ts";
 
 /** What holds together: from here on. */
 export const strongFrom = 0.8;
@@ -26,6 +28,9 @@ const [splits, clouds] = [5, 20];
 
 /** What is left within clusters is much less where it is below this share of what is left of a cloud. */
 const muchLess = 0.7;
+
+/** Among the rows, what was found in their codes has to be this many standard errors emptier than chance. */
+const errorsAmongRows = 4;
 
 /** In fewer rows no halves can be compared. */
 const fewestRows = 10;
@@ -53,16 +58,23 @@ export interface GroupsOptions {
   readonly onTried?: (done: number, total: number) => void;
 }
 
+interface Looked {
+  /** Where to go on to while it pays. */
+  readonly most?: number;
+  /** The same rows as they are, where `rows` are their codes. */
+  readonly codesOf?: Tensor<"float32"> | undefined;
+}
+
 /** Looks at every number of clusters from `from` to `to`, and on to `most` while it pays. */
 export async function groupsIn(
   rows: Tensor<"float32">,
   [from, to]: readonly [number, number],
-  { random, pace, onTried, most = to }: GroupsOptions & { readonly most?: number },
+  { random, pace, onTried, most = to, codesOf }: GroupsOptions & Looked,
 ): Promise<Groups> {
   const tried: TriedClusters[] = [];
   const first = Math.max(2, from);
   for (let last = to; ; last = Math.min(most, 2 * last)) {
-    const looking = await Looking.at(rows, last, random, pace);
+    const looking = await Looking.at(rows, last, random, pace, codesOf);
     for (let k = first + tried.length; looking && k <= last; k++) {
       tried.push(await looking.tried(k));
       onTried?.(tried.length, last - first + 1);
@@ -102,9 +114,17 @@ class Looking {
   readonly #largest: number;
   readonly #random: Random;
   readonly #pace: Pace;
+  /** Those of the rows, where codes are looked at. */
+  readonly #amongRows: Halves | undefined;
   #clouds: readonly Halves[] | undefined;
 
-  private constructor(scores: Tensor<"float32">, halves: Halves, largest: number, random: Random, pace: Pace) {
+  private constructor(
+    scores: Tensor<"float32">,
+    halves: Halves,
+    amongRows: Halves | undefined,
+    [largest, random, pace]: readonly [number, Random, Pace],
+  ) {
+    this.#amongRows = amongRows;
     this.#scores = scores;
     this.#halves = halves;
     this.#largest = largest;
@@ -112,12 +132,22 @@ class Looking {
     this.#pace = pace;
   }
 
-  static async at(rows: Tensor<"float32">, largest: number, random: Random, pace: Pace): Promise<Looking | undefined> {
+  static async at(
+    rows: Tensor<"float32">,
+    largest: number,
+    random: Random,
+    pace: Pace,
+    codesOf?: Tensor<"float32">,
+  ): Promise<Looking | undefined> {
     if (rows.shape[0]! < fewestRows) return undefined;
     const scores = await axisScores(rows, pace);
     const own = random.fork("groups");
-    const halves = await Halves.of(scores, { splits, largest, random: own, pace });
-    return new Looking(scores, halves, largest, own, pace);
+    const options = { splits, largest, random: own, pace };
+    const halves = await Halves.of(scores, options);
+    // Of many columns rows say nothing about borders.
+    const isTelling = codesOf !== undefined && codesOf.shape[1]! <= fewColumns;
+    const amongRows = isTelling ? await Halves.of(codesOf, options) : undefined;
+    return new Looking(scores, halves, amongRows, [largest, own, pace]);
   }
 
   async tried(clusters: number): Promise<TriedClusters> {
@@ -130,8 +160,15 @@ class Looking {
     // Clouds cost more than all the rest: they are asked only where it depends on them.
     if (candidates.length === 0) return { clusters, ...strongest, areGroups: false };
     const best = candidates.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a));
+    if (!(await this.#isApartAmongRows(best.by, clusters))) return { clusters, ...best, areGroups: false };
     const cloud = await this.#cloud(clusters, best.by);
     return { clusters, ...best, areGroups: scoreOf(best) > cloud.score, cloud };
+  }
+
+  async #isApartAmongRows(by: Divider, clusters: number): Promise<boolean> {
+    if (!this.#amongRows) return true;
+    const { emptiness, atBorders } = await this.#amongRows.measured(by, clusters, this.#halves);
+    return emptiness > emptyFrom(atBorders, errorsAmongRows);
   }
 
   /**

@@ -80,13 +80,16 @@ export class Halves {
     return new Halves(all, options);
   }
 
-  /** What a divider's k clusters are worth. The same whatever was asked before. */
-  async measured(by: Divider, k: number): Promise<Measured> {
+  /**
+   * What a divider's k clusters are worth. The same whatever was asked before. With `seen`, the same halves of the same
+   * rows in other numbers, these are divided, and it is ours that say who is near.
+   */
+  async measured(by: Divider, k: number, seen: Halves = this): Promise<Measured> {
     const strengths: number[] = [];
     let [rows, weight, ranks] = [0, 0, 0];
-    for (const halves of this.#splits) {
+    for (const [s, halves] of this.#splits.entries()) {
       const divided: Int32Array[] = [];
-      for (const half of halves) divided.push(await this.#divided(half, by, k));
+      for (const half of seen.#splits[s]!) divided.push(await seen.#divided(half, by, k));
       const both = halves.map((half, h) => {
         const other = divided[1 - h]!;
         const { carried, R } = carriedTo(other, half.across);

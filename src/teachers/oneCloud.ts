@@ -12,7 +12,7 @@ import type { Random } from "../tensor/random.ts";
 import { type Tensor, tensor } from "../tensor/tensor.ts";
 
 /** Of wider rows only axes are kept that say something, and so many at most: neighbours mean little in many columns. */
-const most = 10;
+export const fewColumns = 10;
 
 /**
  * Rows along their principal axes [n, ≤ 10]. Of more than ten columns those axes are kept, two at least, that vary more
@@ -20,15 +20,15 @@ const most = 10;
  */
 export async function axisScores(rows: Tensor<"float32">, pace: Pace): Promise<Tensor<"float32">> {
   const [n, d] = rows.shape as [number, number];
-  const scores = await projected(rows, await principalAxes(rows, Math.min(most, d), pace), pace);
-  if (d <= most) return scores;
+  const scores = await projected(rows, await principalAxes(rows, Math.min(fewColumns, d), pace), pace);
+  if (d <= fewColumns) return scores;
   const mean = meanVariance(rows);
   const telling = deviationsOf(scores).filter((deviation) => deviation ** 2 > mean).length;
   const kept = Math.max(2, telling);
   return tensor(
     "float32",
     [n, kept],
-    scores.data.filter((_, at) => at % most < kept),
+    scores.data.filter((_, at) => at % fewColumns < kept),
   );
 }
 

@@ -41,12 +41,20 @@ function mostOf(rows: number): number {
   return Math.max(2, Math.floor(Math.sqrt(rows)));
 }
 
+/** Some rows in other numbers, and as they are. */
+interface CodesOfRows {
+  readonly codes: Tensor<"float32">;
+  readonly rows: Tensor<"float32">;
+}
+
+export type ViewOfRows = Tensor<"float32"> | CodesOfRows;
+
 /**
  * Looks for groups in several views of the same rows, such as the rows themselves and their codes: the one that shows
  * most of them decides, of equals the first. Only a range from 1 may be answered by one cloud; else the best of it is.
  */
 export async function chooseClusters(
-  views: Iterable<Tensor<"float32">> | AsyncIterable<Tensor<"float32">>,
+  views: Iterable<ViewOfRows> | AsyncIterable<ViewOfRows>,
   [from, to]: readonly [number, number],
   seed: number,
   { onTried = () => {}, untilClear = false, signal }: ChooseOptions = {},
@@ -55,13 +63,14 @@ export async function chooseClusters(
   let groups: Groups | undefined;
   // Rows that are equal share a cluster in every view, of which codes may differ in their last bits.
   let different = Number.POSITIVE_INFINITY;
-  for await (const view of views) {
+  for await (const each of views) {
+    const [view, codesOf] = "codes" in each ? [each.codes, each.rows] : [each, undefined];
     // A range that begins with one cloud was left open, and has no end of its own.
     const open = from === 1 ? Math.max(to, mostOf(view.shape[0]!)) : to;
     different = Math.min(different, countDistinct(view, open) ?? different);
     const most = Math.min(open, different);
     const random = Random.seeded(seed).fork("choice");
-    const seen = await groupsIn(view, [from, Math.min(to, most)], { random, pace, onTried, most });
+    const seen = await groupsIn(view, [from, Math.min(to, most)], { random, pace, onTried, most, codesOf });
     if (!groups || seen.found > groups.found) groups = seen;
     if (untilClear && isClear(seen)) break;
   }

@@ -43,6 +43,13 @@ test("of several views the one that shows most groups decides", async () => {
   expect((await chooseClusters([three, cloud], [1, 5], 1)).chosen).toBe(3);
 });
 
+test("what codes part must lie apart among the rows as well, where these have few columns", async () => {
+  expect((await chooseClusters([{ codes: three, rows: three }], [1, 5], 1)).chosen).toBe(3);
+  expect((await chooseClusters([{ codes: three, rows: cloud }], [1, 5], 1)).chosen).toBe(1);
+  const wide = tensor("float32", [cloud.shape[0]!, 11], Random.seeded(5).normals(11 * cloud.shape[0]!));
+  expect((await chooseClusters([{ codes: three, rows: wide }], [1, 5], 1)).chosen, "they say nothing").toBe(3);
+});
+
 test("a view that shows one number of groups and no other may be the last, and then nobody makes the next", async () => {
   let made = 0;
   async function* views() {

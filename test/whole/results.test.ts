@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { defaultPages } from "../../bench/defaultPage.ts";
+import { groupsPages } from "../../bench/groupsPage.ts";
 import { pages } from "../../bench/summary.ts";
 
 test("tables of results are what bench/results holds; `npm run -s bench -- summary --write` renews them", async () => {
@@ -11,6 +12,9 @@ test("tables of results are what bench/results holds; `npm run -s bench -- summa
   for (const [file, text] of found) expect(await readFile(file, "utf8"), file).toBe(text);
 });
 
-test("docs/choice.md has the default's figures; `npm run -s bench -- default --write` renews them", async () => {
-  for (const [file, text] of await defaultPages()) expect(await readFile(file, "utf8"), file).toBe(text);
+test.each([
+  ["docs/choice.md", "default", defaultPages],
+  ["docs/groups.md", "groups", groupsPages],
+])("%s has recorded figures; `npm run -s bench -- %s --write` renews them", async (_, __, pages) => {
+  for (const [file, text] of await pages()) expect(await readFile(file, "utf8"), file).toBe(text);
 });

@@ -7,11 +7,9 @@ import { methodOf } from "../../methods/methodOf.ts";
 import { pretrainAlike } from "../../model/choosing.ts";
 import { suitedPlan } from "../../model/fitOptions.ts";
 import { Model } from "../../model/model.ts";
-import { rowsAsSeen } from "../../model/rowsAsSeen.ts";
-import { sampleRows } from "../../model/sampleRows.ts";
-import type { Tensor } from "../../tensor/tensor.ts";
+import { codesAsSeen, rowsAsSeen } from "../../model/rowsAsSeen.ts";
 import { shellPath } from "../../text/shellText.ts";
-import { chooseClusters, rowsToChooseBy } from "../../training/chooseClusters.ts";
+import { chooseClusters, type ViewOfRows } from "../../training/chooseClusters.ts";
 import type { Epoch } from "../../training/epoch.ts";
 import { isOpenToPlainRows } from "../../training/plainRows.ts";
 import { type Plan, withScaling } from "../../training/plan.ts";
@@ -194,7 +192,7 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
   const isPlain = isOpenToPlainRows(first) && !work.encoder;
   const stage = stageOf(work);
   let learned: Model["fit"] | undefined;
-  async function* views(): AsyncGenerator<Tensor<"float32">> {
+  async function* views(): AsyncGenerator<ViewOfRows> {
     if (isPlain) {
       const to = {
         ...(columns && { features: columns }),
@@ -209,7 +207,7 @@ async function withChoice(work: RunWork): Promise<{ description: RunDescription;
     learned = model.fit;
     try {
       if (!isPlain) yield await rowsAsSeen(model, await model.features(opened.data));
-      yield await model.transform((await sampleRows(opened.data, rowsToChooseBy, seed)).data);
+      yield await codesAsSeen(model, opened.data, seed);
     } finally {
       await model.close();
     }
