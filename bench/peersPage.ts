@@ -105,26 +105,21 @@ function secondsOf(groups: readonly PeerGroup[]): string {
   return seconds.toFixed(seconds < 10 ? 1 : 0) + (isShared ? " °" : "") + (elsewhere ? " ‡" : "");
 }
 
-/** Over all tables: means, how often nobody is more than 0.02 better, and one table per line beneath. */
+/**
+ * Means over all tables, of methods that have run on all; over those on which every method has run, where these are
+ * fewer; and one line for each table beneath.
+ */
 function smallTables(groups: readonly PeerGroup[]): string {
-  const own = groups.filter(({ data, lines }) => !(data in dataSets) && lines.some(({ scores }) => scores));
+  const own = groups.filter(({ lines }) => lines.some(({ scores }) => scores));
   const byTable = grouped(own, ({ data }) => data);
-  const scoreOf = ({ lines }: PeerGroup, score: "ari" | "accuracy"): number =>
-    meanOf(lines.flatMap(({ scores }) => (scores ? [scores[score]] : [])));
-  const ariOf = (group: PeerGroup): number => scoreOf(group, "ari");
-  const accuracyOf = (group: PeerGroup): number => scoreOf(group, "accuracy");
-  const best = new Map([...byTable].map(([data, all]) => [data, Math.max(...all.map(ariOf))]));
-  const rows = [...grouped(own, ({ method }) => method).values()].map((all) => {
-    const nearBest = all.filter((group) => ariOf(group) >= best.get(group.data)! - 0.02).length;
-    return [
-      all[0]!.title,
-      `${all.length}`,
-      meanOf(all.map(ariOf)).toFixed(3),
-      percent(meanOf(all.map(accuracyOf))),
-      `${nearBest} of ${all.length}`,
-      secondsOf(all),
-    ];
-  });
+  const methods = [...grouped(own, ({ method }) => method).values()];
+  const whole = methods.filter((all) => all.length === byTable.size).flat();
+  const common = [...byTable].filter(([, all]) => all.length === methods.length).map(([data]) => data);
+  const shared = own.filter(({ data }) => common.includes(data));
+  const sections = [meansOf(whole)];
+  if (common.length > 0 && common.length < byTable.size) {
+    sections.push(`On the ${common.length} on which all have run (${common.join(", ")}):`, meansOf(shared));
+  }
   const columns = ["telltale-normal", "telltale-quick", "kmeans", "kmeans+", "mixture+", "spectral+", "n2d+", "idec+"];
   const each = [...byTable]
     .sort(([a], [b]) => a.localeCompare(b))
@@ -132,13 +127,34 @@ function smallTables(groups: readonly PeerGroup[]): string {
       data,
       ...columns.map((method) => {
         const group = all.find((each) => each.method === method);
-        return group ? ariOf(group).toFixed(2) : "–";
+        return group ? ariOf(group).toFixed(2).replace("-0.00", "0.00") : "–";
       }),
     ]);
   const titles = columns.map(
     (method) => peers[plain(method)]!.title.replace("scikit-learn ", "") + (method.endsWith("+") ? " +" : ""),
   );
-  return `${table(["method", "tables", "mean ARI", "mean ACC", "within 0.02 of the best", "seconds"], rows)}\n\nARI on each (+: standardized):\n\n${table(["table", ...titles], each)}`;
+  return [...sections, "ARI on each (+: standardized):", table(["table", ...titles], each)].join("\n\n");
+}
+
+function scoreOf({ lines }: PeerGroup, score: "ari" | "accuracy"): number {
+  return meanOf(lines.flatMap(({ scores }) => (scores ? [scores[score]] : [])));
+}
+
+const ariOf = (group: PeerGroup): number => scoreOf(group, "ari");
+
+/** A line for each method: means over its tables, and how often nobody is more than 0.02 better. */
+function meansOf(groups: readonly PeerGroup[]): string {
+  const byTable = grouped(groups, ({ data }) => data);
+  const best = new Map([...byTable].map(([data, all]) => [data, Math.max(...all.map(ariOf))]));
+  const rows = [...grouped(groups, ({ method }) => method).values()].map((all) => [
+    all[0]!.title,
+    `${all.length}`,
+    meanOf(all.map(ariOf)).toFixed(3),
+    percent(meanOf(all.map((group) => scoreOf(group, "accuracy")))),
+    `${all.filter((group) => ariOf(group) >= best.get(group.data)! - 0.02).length} of ${all.length}`,
+    secondsOf(all),
+  ]);
+  return table(["method", "tables", "mean ARI", "mean ACC", "within 0.02 of the best", "seconds"], rows);
 }
 
 function versionsOf(lines: readonly PeerLine[]): string {
