@@ -32,7 +32,7 @@ export interface PeerGroup {
   readonly method: string;
   readonly title: string;
   readonly lines: readonly PeerLine[];
-  /** Those with scores whose seconds may be compared: on the machine that most of the set ran on, or else on another. */
+  /** Those with scores whose seconds may be compared: on the machine that most of the set ran on, else on another. */
   readonly timed: readonly PeerLine[];
   readonly elsewhere: boolean;
 }
