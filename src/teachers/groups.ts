@@ -4,8 +4,8 @@
  *   1. they hold together: prediction strength ps(k) + its standard error ≥ 0.8 (predictionStrength.ts);
  *   2. their borders are empty: E(k) above what a cut through one cloud may show by chance (borders.ts);
  *   3. one cloud does not show as much: ps·E above the 95th percentile of 20 clouds like the rows (oneCloud.ts);
- *   4. where these are codes of rows with few columns, borders are empty among the rows as well: a network may tear what
- *      is one, where few rows happen to be.
+ *   4. where these are codes of rows with few columns, borders are empty among the rows too: a network may tear what is
+ *      one, where few rows happen to be.
  *
  * There are as many groups as the largest such k says (Tibshirani & Walther, 2005), and where no k is, one cloud.
  * What each of the four is for, measured: docs/groups.md.
