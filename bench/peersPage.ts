@@ -167,11 +167,13 @@ function versionsOf(lines: readonly PeerLine[]): string {
 /** Where cells ran, and what the marks beside seconds say. */
 function machinesOf(lines: readonly PeerLine[]): string {
   const [usual, ...others] = byMachine(lines).keys();
-  const isShared = lines.some(({ waiting = 1 }) => waiting > mostWaiting);
+  const isShared = lines.some((line) => machineOf(line) === usual && (line.waiting ?? 1) > mostWaiting);
   return [
     `Measured on ${usual ?? "no machine yet"}.`,
     isShared ? "°: others used the processors meanwhile, and it took longer than it has to." : "",
-    others.length > 0 ? `‡: on ${others.join("; ")}: its seconds are not to be compared.` : "",
+    others.length > 0
+      ? `Some ran on another (${others.join("; ")}): their scores count and their seconds do not; ‡: there are no others.`
+      : "",
   ]
     .filter(Boolean)
     .join(" ");
