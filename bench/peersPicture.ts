@@ -75,7 +75,7 @@ function panelOf(title: string, points: readonly Point[]): string {
     .sort((a, b) => Number(b.own) - Number(a.own) || b.accuracy - a.accuracy)
     .map(({ title, own, minutes, accuracy }) => {
       const [x, y] = [across(minutes), up(accuracy)];
-      const place = placeOf(x, y, (own ? 6.6 : 6) * title.length, { taken, inside });
+      const place = placeOf(x, y, (own ? 6.6 : 6.5) * title.length, { taken, inside });
       taken.push(place);
       const kind = own ? "own" : "other";
       const mark = `<circle class="${kind}" cx="${round(x)}" cy="${round(y)}" r="${own ? 5 : 3.5}"/>`;
