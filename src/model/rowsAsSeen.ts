@@ -4,7 +4,7 @@ import type { Data } from "../data/data.ts";
 import { scaledRows } from "../data/scaling.ts";
 import { Random } from "../tensor/random.ts";
 import { sizeOf, type Tensor, tensor } from "../tensor/tensor.ts";
-import { rowsToChooseBy, type ViewOfRows } from "../training/chooseClusters.ts";
+import { fewColumns, rowsToChooseBy, type ViewOfRows } from "../training/chooseClusters.ts";
 import type { Model } from "./model.ts";
 import { sampleRows } from "./sampleRows.ts";
 
@@ -13,10 +13,12 @@ export async function rowsAsSeen({ plan }: Pick<Model, "plan">, features: Data):
   return scaledRows(await someOf(features, plan.seed), plan.scaling);
 }
 
-/** The codes of as many rows, spread over all, and where they are at hand these rows as the network sees them. */
+/** The codes of as many rows, spread over all; of few columns, also these rows as the network sees them. */
 export async function codesAsSeen(model: Model, data: Data, seed: number): Promise<ViewOfRows> {
   const sample = (await sampleRows(data, rowsToChooseBy, seed)).data;
   const codes = await model.transform(sample);
+  // Of more columns they would say nothing, and behind an encoder they cost as much as the codes.
+  if (sizeOf(model.plan.row) > fewColumns) return codes;
   const { count, row, tensor: features } = await model.features(sample);
   if (!features) return codes;
   return { codes, rows: scaledRows(tensor("float32", [count, sizeOf(row)], features.data), model.plan.scaling) };

@@ -58,23 +58,28 @@ export interface GroupsOptions {
   readonly onTried?: (done: number, total: number) => void;
 }
 
+/** The same rows as they are, where codes of them are looked at. */
 interface Looked {
-  /** Where to go on to while it pays. */
-  readonly most?: number;
-  /** The same rows as they are, where `rows` are their codes. */
   readonly codesOf?: Tensor<"float32"> | undefined;
+}
+
+interface LookingOptions extends Looked {
+  /** The largest number of clusters that is asked for. */
+  readonly largest: number;
+  readonly random: Random;
+  readonly pace: Pace;
 }
 
 /** Looks at every number of clusters from `from` to `to`, and on to `most` while it pays. */
 export async function groupsIn(
   rows: Tensor<"float32">,
   [from, to]: readonly [number, number],
-  { random, pace, onTried, most = to, codesOf }: GroupsOptions & Looked,
+  { random, pace, onTried, most = to, codesOf }: GroupsOptions & Looked & { readonly most?: number },
 ): Promise<Groups> {
   const tried: TriedClusters[] = [];
   const first = Math.max(2, from);
   for (let last = to; ; last = Math.min(most, 2 * last)) {
-    const looking = await Looking.at(rows, last, random, pace, codesOf);
+    const looking = await Looking.at(rows, { largest: last, random, pace, codesOf });
     for (let k = first + tried.length; looking && k <= last; k++) {
       tried.push(await looking.tried(k));
       onTried?.(tried.length, last - first + 1);
@@ -99,7 +104,7 @@ export async function isOneCloud(
 ): Promise<boolean> {
   const order = [asked, ...Array.from({ length: Math.max(0, most - 1) }, (_, i) => i + 2)];
   const tries = [...new Set(order)].filter((k) => k >= 2 && (k <= Math.max(2, most) || k === asked));
-  const looking = await Looking.at(rows, Math.max(...tries), random, pace);
+  const looking = await Looking.at(rows, { largest: Math.max(...tries), random, pace });
   for (const [done, k] of tries.entries()) {
     onTried?.(done, tries.length);
     if (looking && (await looking.tried(k)).areGroups) return false;
@@ -122,7 +127,7 @@ class Looking {
     scores: Tensor<"float32">,
     halves: Halves,
     amongRows: Halves | undefined,
-    [largest, random, pace]: readonly [number, Random, Pace],
+    { largest, random, pace }: LookingOptions,
   ) {
     this.#amongRows = amongRows;
     this.#scores = scores;
@@ -134,20 +139,16 @@ class Looking {
 
   static async at(
     rows: Tensor<"float32">,
-    largest: number,
-    random: Random,
-    pace: Pace,
-    codesOf?: Tensor<"float32">,
+    { largest, random, pace, codesOf }: LookingOptions,
   ): Promise<Looking | undefined> {
     if (rows.shape[0]! < fewestRows) return undefined;
     const scores = await axisScores(rows, pace);
-    const own = random.fork("groups");
-    const options = { splits, largest, random: own, pace };
+    const options = { splits, largest, random: random.fork("groups"), pace };
     const halves = await Halves.of(scores, options);
     // Of many columns rows say nothing about borders.
     const isTelling = codesOf !== undefined && codesOf.shape[1]! <= fewColumns;
     const amongRows = isTelling ? await Halves.of(codesOf, options) : undefined;
-    return new Looking(scores, halves, amongRows, [largest, own, pace]);
+    return new Looking(scores, halves, amongRows, options);
   }
 
   async tried(clusters: number): Promise<TriedClusters> {

@@ -7,6 +7,7 @@ import { Random } from "../tensor/random.ts";
 import type { Tensor } from "../tensor/tensor.ts";
 
 export { strongFrom } from "../teachers/groups.ts";
+export { fewColumns } from "../teachers/oneCloud.ts";
 
 /** Which number of clusters was chosen, and from what. */
 export interface ClusterChoice {

@@ -13,7 +13,7 @@ import { guardedInQuery, guardedText } from "../../text/csvCell.ts";
 import { isMadeOf, onnxFiles } from "../folder/modelFiles.ts";
 import type { Run } from "../folder/openRun.ts";
 import { damaged } from "../folder/runFolder.ts";
-import { idColumns } from "../use/assignedIds.ts";
+import { idsAmong } from "../use/assignedIds.ts";
 import type { Assignments, EngineFacts } from "./sql/facts.ts";
 import { modelName } from "./sql/modelName.ts";
 
@@ -141,7 +141,7 @@ async function assignmentsOf(run: Run): Promise<Assignments | undefined> {
   const file = folder.file(run.place("assignments.parquet"));
   if (!(await isThere(file))) return undefined;
   const own = await queried(file, [file], async (_, columns) =>
-    idColumns(
+    idsAmong(
       run,
       columns.map(({ name }) => name),
     ),

@@ -8,7 +8,7 @@ import type { Run } from "../folder/openRun.ts";
 import { damaged } from "../folder/runFolder.ts";
 
 /** Which columns of that table hold the ids: those between the number of the row and its cluster. */
-export function idColumns({ path, description: { source } }: Run, columns: readonly string[]): readonly string[] {
+export function idsAmong({ path, description: { source } }: Run, columns: readonly string[]): readonly string[] {
   const own = columns.slice(columns.indexOf("row") + 1, columns.indexOf("cluster"));
   if (own.length === source.ids.length) return own;
   const problem = `must have a column for each of ${source.ids.length} ids, it has ${own.length}`;
@@ -38,7 +38,7 @@ async function* idsIn(
   const database = await Database.open(settings, (error) => plainError(file, error, memory));
   try {
     const from = `read_parquet(${quotePath(file)})`;
-    const own = idColumns(
+    const own = idsAmong(
       run,
       (await database.columns(`select * from ${from}`)).map(({ name }) => name),
     );

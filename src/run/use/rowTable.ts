@@ -14,7 +14,7 @@ import { Database, plainError, quoteName, quotePath, quoteText } from "../../fil
 import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import { guardedInQuery } from "../../text/csvCell.ts";
 import { checkStoredSql, type Run } from "../folder/openRun.ts";
-import { idColumns } from "./assignedIds.ts";
+import { idsAmong } from "./assignedIds.ts";
 import { conditionOf, type FilteredColumn, type RowFilter } from "./rowFilter.ts";
 
 export interface TableColumn {
@@ -372,7 +372,7 @@ async function placedTable(database: Database, assignments: string, run: Run): P
   const known = (await database.columns(`select * from ${from}`)).map(({ name }) => name);
   const missing = ["row", ...placementNames].find((name) => !known.includes(name));
   if (missing !== undefined) throw new RangeError(`assignments.parquet must have a column ${missing}`);
-  const ids = idColumns(run, known);
+  const ids = idsAmong(run, known);
   const hasMap = known.includes("x") && known.includes("y");
   const select = [
     "(row_number() over () - 1)::integer as place",

@@ -8,7 +8,7 @@ import { checkParquet } from "../../files/tables/parquetOrJson.ts";
 import type { Device, DeviceName } from "../../runtime/device.ts";
 import type { Settings } from "../../settings.ts";
 import { checkStoredSql, type Run } from "../folder/openRun.ts";
-import { idColumns } from "./assignedIds.ts";
+import { idsAmong } from "./assignedIds.ts";
 
 /** Rows to compare on; without them those that both were fitted to, or else those of the first. */
 export interface CompareOptions {
@@ -89,7 +89,7 @@ async function confidences(run: Run, rows: readonly number[]): Promise<Map<numbe
     const table = `read_parquet(${quotePath(file)}, file_row_number = true)`;
     const columns = (await database.rows(`describe select * from ${table}`)).map(([name]) => String(name));
     const id =
-      idColumns(run, columns)
+      idsAmong(run, columns)
         .map((name) => `coalesce(${quoteName(name)}::varchar, '')`)
         .join(" || ' ' || ") || "null";
     const found = await database.rows(
